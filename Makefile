@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+# allocreport: `make help` lists the targets.
+
+VERSION := 0.1.0
+
+# What a fresh machine needs, by Debian's package names. CI adds the second compiler and the checkers.
+PACKAGES_BUILD := gcc g++ make pkg-config libunwind-dev libdw-dev libiberty-dev libyaml-dev libjansson-dev
+PACKAGES_TEST  := $(PACKAGES_BUILD) libsdl2-dev libcmocka-dev bats perl binutils chocolate-doom freedoom ffmpeg \
+                  blobby libjemalloc2 man-db python3 xz-utils
+PACKAGES_DEMO  := $(PACKAGES_BUILD) libsdl2-dev chocolate-doom freedoom
+PACKAGES_CI    := $(PACKAGES_TEST) clang clang-format libclang-rt-dev shellcheck git
+
+CC       ?= cc
+CXX      ?= c++
+PYTHON   ?= python3
+INSTALL  ?= install
+CFLAGS   ?= -O2 -g
+CXXFLAGS ?= -O2 -g
+WERROR   ?=
+FLAVOUR  ?= release
+SANITIZE ?=
+
+prefix        ?= /usr/local
+bindir        ?= $(prefix)/bin
+libdir        ?= $(prefix)/lib
+mandir        ?= $(prefix)/share/man
+completiondir ?= $(prefix)/share/bash-completion/completions
+
+B := build/$(FLAVOUR)
+
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wwrite-strings \
+            -Wpointer-arith -Wformat=2 -Wundef $(if $(WERROR),-Werror)
+BASE     := -std=gnu11 -I. -D_GNU_SOURCE -DALLOCREPORT_VERSION='"$(VERSION)"' $(WARNINGS) -MMD -MP
+
+LIB_FLAGS := -fPIC -fvisibility=hidden -ftls-model=initial-exec -fasynchronous-unwind-tables -fno-builtin-malloc \
+             -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free -fno-builtin-aligned_alloc \
+             -fno-builtin-posix_memalign -fno-builtin-memalign -fno-builtin-valloc -fno-builtin-pvalloc
+LIB_LINK  := -shared -Wl,-soname,liballocreport.so -Wl,-z,defs -Wl,-z,now -Wl,--exclude-libs,ALL
+LIB_LIBS  := -ldl
+
+CLI_PKGS  := libdw libelf jansson
+CLI_LIBS   = $(shell pkg-config --libs $(CLI_PKGS)) -liberty -lm
+CLI_FLAGS  = $(shell pkg-config --cflags $(CLI_PKGS))
+
+LIB_SRC := $(sort $(wildcard preload/*.c))
+CLI_SRC := $(sort $(wildcard cli/*.c))
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
+LIB := $(B)/liballocreport.so
+CLI := $(B)/allocreport
+
+.DELETE_ON_ERROR:
+.PHONY: all
+all: build/liballocreport.so build/allocreport
+
+build/liballocreport.so: $(LIB)
+	@ln -sfn $(FLAVOUR)/liballocreport.so $@
+build/allocreport: $(CLI)
+	@ln -sfn $(FLAVOUR)/allocreport $@
+
+# The stamp changes when a flag does, and everything is built again.
+STAMP := $(B)/flags
+FLAG_TEXT := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(WERROR) $(SANITIZE) $(VERSION) $(LIB_FLAGS) $(prefix) $(libdir)
+$(shell mkdir -p $(B); echo '$(subst ','\'',$(FLAG_TEXT))' | cmp -s - $(STAMP) || echo '$(subst ','\'',$(FLAG_TEXT))' >$(STAMP))
+
+# The library is never sanitised; its core is, inside the unit tests.
+$(LIB): $(LIB_OBJ) preload/exports.map
+	$(CC) $(CFLAGS) $(LDFLAGS) $(LIB_LINK) -Wl,--version-script=preload/exports.map -o $@ $(LIB_OBJ) $(LIB_LIBS)
+
+$(B)/preload/%.o: preload/%.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(BASE) $(CFLAGS) $(CPPFLAGS) $(LIB_FLAGS) -c -o $@ $<
+
+$(CLI): $(CLI_OBJ)
+	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CLI_LIBS)
+
+$(B)/cli/%.o: cli/%.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(BASE) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(CLI_FLAGS) -DALLOCREPORT_LIBDIR='"$(libdir)"' -c -o $@ $<
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
+
+include examples/module.mk
+include tests/module.mk
+
+##: help         what can be made
+.PHONY: help
+help:
+	@echo 'make             build/liballocreport.so and build/allocreport'
+	@sed -n 's/^##: \([a-z0-9-]*\)/make \1/p' $(MAKEFILE_LIST)
+
+##: clean        remove build/
+.PHONY: clean
+clean:
+	rm -rf build

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dump_format.h: the layout of a dump, shared by the recorder, which writes it, and the reporter,
+ * which reads it. FORMAT.md beside this file says the same in prose. No functions stand here.
+ *
+ * A dump is one header of DUMP_HEADER_SIZE bytes, then chunks, back to back, up to header.used.
+ * Each chunk opens with struct dump_chunk and says its type, its size and the size of one record,
+ * so that a reader skips types it does not know and trailing fields that are newer than itself.
+ *
+ * All integers are little-endian, of fixed width and naturally aligned; text is bytes without
+ * terminating NUL unless said. Times are nanoseconds of CLOCK_MONOTONIC since
+ * header.start_monotonic_ns. Bytes are requested bytes.
+ *
+ * The file is a shared mapping of a running program: it may be read at any instant, also after that
+ * program was killed. Counters only grow, and a record is complete before the count that covers it
+ * is raised.
+ *
+ * Windows. The polls of a thread cut its time into windows. Window 0 is startup: all before the
+ * first poll of the process begins. The n-th poll of a thread ends window first_window + n - 1; the
+ * window that is open after the last poll holds shutdown. A thread that never polls counts in the
+ * windows of the first thread that polled.
+ */
+#ifndef DUMP_FORMAT_H
+#define DUMP_FORMAT_H
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DUMP_MAGIC                                                                                 \
+    "\x89"                                                                                         \
+    "ALLOC\r\n" /* 8 bytes; like PNG's, it shows text-mode damage */
+#define DUMP_VERSION        1u
+#define DUMP_READER_MINIMUM 1u /* a reader that knows this version can use the dump */
+#define DUMP_BYTE_ORDER     0x01020304u
+#define DUMP_HEADER_SIZE    4096u
+#define DUMP_CHUNK_MAGIC    0x4b4e4843u /* "CHNK" */
+#define DUMP_ALIGN          64u         /* chunks start at multiples of this: one cache line */
+
+/* header.state */
+enum dump_state {
+    DUMP_RUNNING = 1, /* still running, or killed: the reader tells by the process */
+    DUMP_ENDED = 2,   /* the program ended by exit or return from main */
+    DUMP_EXITED = 3,  /* the program ended by _exit or quick_exit */
+    DUMP_EXECED = 4   /* the program replaced itself by another */
+};
+
+/* header.loss[]: what was not booked as it should be. Everything else is exact. */
+enum dump_loss {
+    DUMP_LOSS_STACKS = 0, /* allocations booked to their call site: the table of stacks was full */
+    DUMP_LOSS_COUNTERS = 1, /* allocations in the thread's totals but in no site's: no room */
+    DUMP_LOSS_LIVE = 2,     /* blocks whose release cannot be matched: no room, or alignment < 8 */
+    DUMP_LOSS_NESTED = 3,   /* allocations made while the recorder itself was at work (signals) */
+    DUMP_LOSS_LOOPS = 4,    /* polls booked to the thread but to no loop: too many loops */
+    DUMP_LOSS_THREADS = 5,  /* allocations of threads for which there was no room */
+    DUMP_LOSS_NO_SPACE = 6, /* times the file could not grow */
+    DUMP_LOSS_UNWIND = 7,   /* stacks that end early since the unwinder failed */
+    DUMP_LOSS_UNKNOWN = 8,  /* releases of blocks that the recorder never saw allocated */
+    DUMP_LOSS_VERIFY = 9,   /* stacks that the self-check found wrong */
+    DUMP_LOSS_COUNT = 16
+};
+
+struct dump_header {
+    uint8_t magic[8];
+    uint32_t version;        /* DUMP_VERSION of the writer */
+    uint32_t reader_minimum; /* readers older than this must refuse */
+    uint32_t byte_order;     /* DUMP_BYTE_ORDER */
+    uint32_t header_size;    /* DUMP_HEADER_SIZE */
+    uint32_t machine;        /* ELF e_machine of the program */
+    uint32_t page_size;
+    uint64_t used;     /* bytes of the file that hold header and chunks */
+    uint64_t reserved; /* bytes of the file whose blocks are reserved */
+    uint32_t pid;
+    uint32_t parent_pid;
+    uint32_t state;             /* enum dump_state */
+    uint32_t forked_from;       /* pid of the process whose fork made this one, or 0 */
+    uint64_t start_realtime_ns; /* CLOCK_REALTIME at start: nanoseconds since 1970 */
+    uint64_t start_monotonic_ns;
+    uint64_t first_poll_ns;     /* begin of the first poll; 0: none yet */
+    uint64_t last_ns;           /* the last poll's end or the program's end, whichever is later */
+    uint32_t stack_depth;       /* frames kept of each stack */
+    uint32_t sample;            /* one stack of so many was taken; 1: all */
+    uint64_t live_peak_bytes;   /* most bytes in use at one time; exact for one thread, else within
+                                   DUMP_LIVE_SLACK for each further thread */
+    uint64_t live_bytes;        /* in use, as last published by the threads */
+    uint64_t primary_thread;    /* dump_thread.id of the first thread that polled; 0: none */
+    uint64_t timeline_width_ns; /* of one bucket of the primary thread's time line */
+    uint64_t frames_elsewhere;  /* presents made by threads that do not poll */
+    uint64_t recorder_bytes;    /* memory of the recorder's own, outside this file */
+    uint64_t loss[DUMP_LOSS_COUNT];
+    char recorder_version[32]; /* NUL padded */
+    uint8_t spare[DUMP_HEADER_SIZE - 312];
+};
+#define DUMP_LIVE_SLACK 65536u
+
+enum dump_chunk_type {
+    DUMP_INFO = 1,      /* struct dump_info, variable */
+    DUMP_MODULE = 2,    /* struct dump_module, variable */
+    DUMP_FRAME = 3,     /* struct dump_frame; a frame's number is its place over all FRAME chunks */
+    DUMP_STACK = 4,     /* struct dump_stack, variable */
+    DUMP_THREAD = 5,    /* struct dump_thread */
+    DUMP_COUNTER = 6,   /* struct dump_counter */
+    DUMP_LOOP = 7,      /* struct dump_loop */
+    DUMP_HISTOGRAM = 8, /* struct dump_histogram */
+    DUMP_TIMELINE = 9,  /* struct dump_bucket, in order of time */
+    DUMP_WORST = 10     /* struct dump_worst, in no order */
+};
+
+struct dump_chunk {
+    uint32_t magic; /* DUMP_CHUNK_MAGIC */
+    uint32_t type;  /* enum dump_chunk_type */
+    uint64_t size;  /* bytes, this header included; a multiple of DUMP_ALIGN */
+    uint32_t
+        record_size; /* bytes of one record; 0: variable, each record opens with its own size */
+    uint32_t owner;  /* dump_thread.id of the thread that writes it, or 0 */
+    uint64_t count;  /* records that are complete */
+    uint64_t filled; /* bytes of those records, after this header */
+    uint64_t spare[3];
+};
+
+enum dump_info_key {
+    DUMP_INFO_PROGRAM = 1,     /* path of the executable */
+    DUMP_INFO_ARGUMENTS = 2,   /* argv, each followed by a NUL */
+    DUMP_INFO_DIRECTORY = 3,   /* working directory at start */
+    DUMP_INFO_SDL_VERSION = 4, /* "2.26.5" */
+    DUMP_INFO_SDL_PATH = 5,    /* the library that answers the polls */
+    DUMP_INFO_VIDEO_DRIVER = 6,
+    DUMP_INFO_AUDIO_DRIVER = 7,
+    DUMP_INFO_SUBSYSTEMS = 8, /* "video audio events" */
+    DUMP_INFO_LIBC = 9,       /* "glibc 2.36" */
+    DUMP_INFO_ALLOCATOR = 10, /* path of the object whose malloc is beneath the recorder */
+    DUMP_INFO_UNWINDER = 11   /* what walks the stacks, or why nothing does */
+};
+
+/* A later record of the same key replaces an earlier one. */
+struct dump_info {
+    uint32_t size; /* of this record with its value, a multiple of 8 */
+    uint16_t key;  /* enum dump_info_key */
+    uint16_t spare;
+    uint32_t length; /* bytes of value */
+    char value[4];   /* really `length` bytes */
+};
+
+/* dump_module.flags */
+#define DUMP_MODULE_EXECUTABLE 1u /* the program itself */
+#define DUMP_MODULE_ANONYMOUS  2u /* no file: JIT code; offsets are absolute addresses */
+#define DUMP_MODULE_VDSO       4u
+
+struct dump_module {
+    uint32_t size;  /* of this record with its path, a multiple of 8 */
+    uint32_t id;    /* counts from 1; a module that was unloaded and loaded again has a new one */
+    uint64_t start; /* first mapped address */
+    uint64_t end;   /* first address behind it */
+    uint64_t bias;  /* address minus offset; an offset is the address that the ELF file states */
+    uint64_t loaded_ns;   /* when it was first seen */
+    uint64_t unloaded_ns; /* when it was seen to be gone; 0: still there */
+    uint32_t flags;
+    uint32_t build_id_length; /* 0: has none */
+    uint8_t build_id[32];
+    uint32_t path_length;
+    char path[4]; /* really `path_length` bytes */
+};
+
+/* dump_frame.flags */
+#define DUMP_FRAME_EXACT 1u /* offset is that of an instruction, not of the one after a call */
+
+struct dump_frame {
+    uint64_t offset; /* return address, in the module's own addresses: look up offset - 1 */
+    uint32_t module; /* dump_module.id; 0: unknown, offset is an absolute address */
+    uint32_t flags;
+};
+
+/* dump_stack.flags */
+#define DUMP_STACK_IN_POLL   1u  /* allocated inside a poll */
+#define DUMP_STACK_DEEPER    2u  /* the stack had more frames than were kept */
+#define DUMP_STACK_BROKEN    4u  /* the unwinder failed before the outermost frame */
+#define DUMP_STACK_EARLY     8u  /* made before the unwinder was ready: the innermost frame only */
+#define DUMP_STACK_CALL_SITE 16u /* the table of stacks was full: the innermost frames only */
+#define DUMP_STACK_POLL      32u /* not an allocation: the stack of a loop's poll */
+#define DUMP_STACK_UNSAMPLED 64u /* not sampled: no frames */
+
+/* A site: one call stack that allocates, once for in poll and once for outside. */
+struct dump_stack {
+    uint32_t size; /* of this record with its frames, a multiple of 8 */
+    uint32_t id;   /* counts from 1 */
+    uint32_t flags;
+    uint32_t frames;
+    uint32_t frame[2]; /* really `frames` numbers of frames, innermost first */
+};
+
+struct dump_amount {
+    uint64_t allocations; /* that succeeded, reallocations included */
+    uint64_t bytes;       /* requested by them */
+    uint64_t reallocations;
+    uint64_t frees;       /* releases of known blocks, by free or realloc */
+    uint64_t freed_bytes; /* requested bytes of those blocks */
+};
+
+/* What an amount was when the window `window` began: a boundary of phases. */
+struct dump_mark {
+    uint64_t window;
+    uint64_t polls; /* dump_counter.polls at that time; 0 in a thread */
+    struct dump_amount amount;
+};
+
+/* The boundaries, in windows: of the first poll, then the begin and two later cuts of the steady
+ * phase. They move while the program warms up (see FORMAT.md, "Phases"). */
+#define DUMP_BOUNDARIES 4u
+enum dump_boundary {
+    DUMP_AT_FIRST_POLL = 0,
+    DUMP_AT_STEADY = 1,
+    DUMP_AT_CUT = 2,
+    DUMP_AT_LAST_CUT = 3
+};
+
+/*
+ * An amount with its history. Marks are written when the tally is next touched after a boundary was
+ * set, so a reader must do that for those not touched since:
+ *   for each boundary b: the mark with window == b if there is one; else, if b > window, `now`;
+ *   else it is not known and the nearest earlier boundary's mark stands for it.
+ * What was counted in `window` is now - window_start.
+ */
+struct dump_tally {
+    uint64_t window;   /* the last window in which it was touched */
+    uint32_t schedule; /* dump_clock.schedule when the marks were last brought up to date */
+    uint32_t spare;
+    struct dump_amount now;
+    struct dump_amount window_start;
+    struct dump_mark mark[DUMP_BOUNDARIES];
+};
+
+struct dump_clock {
+    uint64_t window;       /* that is open now; 0: startup */
+    uint64_t first_window; /* that this thread's first poll ended or will end */
+    uint64_t boundary[DUMP_BOUNDARIES];
+    uint32_t schedule; /* odd while boundaries change; one more for each change after that */
+    uint32_t warm;     /* 0 warming up, 1 warm-up's end is known, 2 steady */
+};
+
+/* dump_thread.flags */
+#define DUMP_THREAD_POLLS    1u
+#define DUMP_THREAD_MAIN     2u
+#define DUMP_THREAD_PRESENTS 4u
+
+/* One thread, or several that lived one after the other and were never alive together. */
+struct dump_thread {
+    uint32_t id;  /* counts from 1 */
+    uint32_t tid; /* of the last one */
+    uint32_t flags;
+    uint32_t threads; /* that have used this record */
+    char name[16];    /* NUL padded, as last seen */
+    uint64_t first_ns;
+    struct dump_clock clock; /* of a thread that polls */
+    struct dump_tally in_poll;
+    struct dump_tally outside; /* all the rest, startup too */
+    uint64_t drains;
+    uint64_t frames;        /* that ended on this thread or were noticed by it */
+    uint64_t peeps;         /* SDL_PeepEvents(SDL_GETEVENT) */
+    uint64_t events_peeped; /* that they returned */
+    uint64_t heap_growths;  /* windows in which the program break rose */
+    uint64_t mapped_blocks; /* allocations that libc's malloc served by a mapping of their own */
+    uint64_t minor_faults;  /* of the process, since first_poll_ns, as last sampled */
+    uint64_t major_faults;
+    uint64_t sampled_ns;  /* when they were sampled */
+    uint64_t presents[4]; /* RenderPresent, GL_SwapWindow, UpdateWindowSurface, ...Rects */
+    uint64_t spare[4];
+};
+
+struct dump_counter {
+    uint32_t site;   /* dump_stack.id */
+    uint32_t thread; /* dump_thread.id */
+    struct dump_tally tally;
+    uint64_t temporary_poll; /* blocks released in the window in which they were made */
+    uint64_t temporary_poll_bytes;
+    uint64_t temporary_frame; /* the same for frames (drains where nothing presents) */
+    uint64_t temporary_frame_bytes;
+    uint64_t polls;        /* windows after startup in which it allocated */
+    uint64_t first_window; /* in which it allocated; startup does not count: 0 = never */
+    uint64_t last_window;
+    uint64_t gap_least; /* windows from one that allocates to the next one that does */
+    uint64_t gap_most;
+    uint64_t gap_last;
+    uint64_t gaps_growing; /* gaps at least half as long again as the one before */
+    uint64_t most_bytes;   /* in one window after startup, of the windows that are over */
+    uint64_t most_window;
+    uint64_t spare[2];
+};
+
+/* dump_loop.polls[] */
+enum dump_poll_kind {
+    DUMP_POLL_EVENT = 0,
+    DUMP_WAIT_EVENT = 1,
+    DUMP_WAIT_TIMEOUT = 2,
+    DUMP_PUMP = 3,
+    DUMP_MARKED = 4, /* by the program itself, or by another library's loop */
+    DUMP_POLL_KINDS = 8
+};
+
+/* One poll site: a stack that polls, on one thread. Its windows are those that its polls ended. */
+struct dump_loop {
+    uint32_t id;     /* counts from 1 */
+    uint32_t thread; /* dump_thread.id */
+    uint32_t stack;  /* dump_stack.id of a DUMP_STACK_POLL */
+    uint32_t spare0;
+    uint64_t polls[DUMP_POLL_KINDS];
+    uint64_t null_polls;
+    uint64_t empty_polls; /* returned no event; a pump is neither empty nor with an event */
+    uint64_t event_polls; /* returned an event */
+    uint64_t allocating_windows;
+    uint64_t allocating_polls; /* that allocated inside the poll */
+    uint64_t first_window;
+    uint64_t last_window;
+    uint64_t first_ns;   /* begin of its first poll */
+    uint64_t last_ns;    /* end of its last poll */
+    uint64_t poll_ns;    /* time inside its polls */
+    uint64_t between_ns; /* time between the poll before and its polls */
+    struct dump_amount in_poll;
+    struct dump_amount between;
+    uint64_t spare[4];
+};
+
+/* What one histogram counts. Windows and polls are one loop's; frames and drains are a thread's. */
+enum dump_series {
+    DUMP_SERIES_WINDOW_BYTES = 0, /* of the whole window: between and in poll */
+    DUMP_SERIES_WINDOW_ALLOCATIONS = 1,
+    DUMP_SERIES_POLL_BYTES = 2,  /* in poll only */
+    DUMP_SERIES_POLL_NS = 3,     /* time inside the poll */
+    DUMP_SERIES_INTERVAL_NS = 4, /* from one poll's begin to the next one's, same thread */
+    DUMP_SERIES_LOOP_COUNT = 5,
+    DUMP_SERIES_FRAME_BYTES = 5,
+    DUMP_SERIES_FRAME_ALLOCATIONS = 6,
+    DUMP_SERIES_FRAME_NS = 7,
+    DUMP_SERIES_DRAIN_BYTES = 8,
+    DUMP_SERIES_DRAIN_ALLOCATIONS = 9,
+    DUMP_SERIES_COUNT = 10
+};
+
+/* Which polls one histogram counts. The steady ones are EARLIER and LATER together. */
+enum dump_slot { DUMP_SLOT_WARMUP = 0, DUMP_SLOT_EARLIER = 1, DUMP_SLOT_LATER = 2, DUMP_SLOTS = 3 };
+
+/*
+ * Buckets as in an HDR histogram with 4 bits of mantissa: value v < 16 falls in bucket v; else with
+ * e = floor(log2 v), in bucket 16 * (e - 3) + (v >> (e - 4)) % 16. A bucket is at most 1/16 of its
+ * least value wide. Values of 2^48 and more fall in the last bucket.
+ */
+#define DUMP_HISTOGRAM_BUCKETS 720u /* 16 * (47 - 3) + 15 + 1 */
+struct dump_histogram {
+    uint32_t thread;
+    uint32_t loop; /* dump_loop.id; 0 for frames and drains */
+    uint32_t series;
+    uint32_t slot;
+    uint64_t count;
+    uint64_t sum;
+    uint64_t least; /* if count > 0 */
+    uint64_t most;
+    uint64_t bucket[DUMP_HISTOGRAM_BUCKETS];
+};
+
+/* One bucket of the time line. When all are used, neighbours are added in pairs and the width
+ * doubles. */
+#define DUMP_TIMELINE_BUCKETS 512u
+struct dump_bucket {
+    uint64_t polls;
+    uint64_t drains;
+    uint64_t frames;
+    uint64_t in_poll_allocations;
+    uint64_t in_poll_bytes;
+    uint64_t between_allocations;
+    uint64_t between_bytes;
+    uint64_t poll_ns;
+    uint64_t most_bytes;  /* of one window */
+    uint64_t most_window; /* the one that had them */
+    uint64_t live_bytes;  /* in use at its last poll */
+    uint64_t spare;
+};
+
+#define DUMP_WORST_POLLS 16u
+#define DUMP_WORST_SITES 8u
+/* dump_worst.flags */
+#define DUMP_WORST_STEADY 1u /* in the list of the steady polls; else in that of all */
+
+struct dump_worst_site {
+    uint32_t site;
+    uint32_t spare;
+    uint64_t allocations;
+    uint64_t bytes;
+};
+
+/* One of the polls whose windows allocated most bytes; unused while window is 0. */
+struct dump_worst {
+    uint64_t window;
+    uint64_t end_ns;
+    uint64_t poll_ns;
+    uint64_t interval_ns;
+    uint64_t allocations;
+    uint64_t bytes;
+    uint64_t in_poll_allocations;
+    uint64_t in_poll_bytes;
+    uint32_t loop;
+    uint32_t flags;
+    uint32_t sites;     /* places of site[] that are used */
+    uint32_t all_sites; /* that allocated in it; at least so many */
+    struct dump_worst_site site[DUMP_WORST_SITES];
+};
+
+static_assert(sizeof(struct dump_header) == DUMP_HEADER_SIZE, "header fills its page");
+static_assert(offsetof(struct dump_header, used) == 32, "used");
+static_assert(offsetof(struct dump_header, loss) == 152, "loss");
+static_assert(sizeof(struct dump_chunk) == DUMP_ALIGN, "chunk header is one line");
+static_assert(offsetof(struct dump_info, value) == 12, "info");
+static_assert(offsetof(struct dump_module, path) == 92, "module");
+static_assert(sizeof(struct dump_frame) == 16, "frame");
+static_assert(offsetof(struct dump_stack, frame) == 16, "stack");
+static_assert(sizeof(struct dump_amount) == 40, "amount");
+static_assert(sizeof(struct dump_mark) == 56, "mark");
+static_assert(sizeof(struct dump_tally) == 320, "tally");
+static_assert(sizeof(struct dump_clock) == 56, "clock");
+static_assert(sizeof(struct dump_counter) == 448, "counter");
+static_assert(sizeof(struct dump_histogram) == 48 + 8 * DUMP_HISTOGRAM_BUCKETS, "histogram");
+static_assert(sizeof(struct dump_bucket) == 96, "bucket");
+static_assert(sizeof(struct dump_worst) == 80 + 24 * DUMP_WORST_SITES, "worst");
+
+#endif
