@@ -34,7 +34,7 @@ static __attribute__((format(printf, 3, 4))) void damage(struct dumpfile *file, 
     va_end(arguments);
     file->damaged = true;
     file->damaged_at = offset;
-    set_message(file, "'%s' is damaged at offset %" PRIu64 ": %s; what stands before is used",
+    set_message(file, "'%s' is damaged at offset %" PRIu64 ": %s; its sound part is used",
                 file->path, offset, text);
 }
 
@@ -92,8 +92,11 @@ static void check_variable(struct dumpfile *file, struct dumpfile_chunk *chunk)
     uint64_t number = 0;
     for (; number < chunk->count; number++) {
         uint32_t size = 0;
-        const uint8_t *bytes = chunk->bytes + at;
         uint64_t left = chunk->filled - at;
+        /* The count was raised between the reads of the two. */
+        if (left == 0 && file->header.state == DUMP_RUNNING)
+            break;
+        const uint8_t *bytes = left ? chunk->bytes + at : NULL;
         if (left >= sizeof size)
             memcpy(&size, bytes, sizeof size);
         uint64_t need = size <= left ? needed(chunk->type, bytes, size) : 0;
@@ -178,27 +181,25 @@ static void read_chunks(struct dumpfile *file, struct dumpfile_source *source)
     uint64_t end = file->header.used;
     uint64_t offset = file->header.header_size;
     uint64_t total = 0;
+    uint64_t most = source->blocks * DUMPFILE_SPARSE;
+    if (most < DUMPFILE_MOST)
+        most = DUMPFILE_MOST;
     size_t room = 0;
     file->used = offset;
-    if (end < offset || end % DUMP_ALIGN != 0 || end > UINT64_MAX / 2) {
-        damage(file, offset, "the header says that %" PRIu64 " bytes are used", end);
-        return;
-    }
+    bool unknown_end = end < offset || end % DUMP_ALIGN != 0 || end > UINT64_MAX / 2;
+    if (unknown_end)
+        end = source->size / DUMP_ALIGN * DUMP_ALIGN;
     while (offset < end && !file->damaged) {
         struct dump_chunk raw;
-        if (dumpfile_source_read(source, offset, &raw, sizeof raw) < sizeof raw) {
-            damage(file, offset,
-                   "the file is cut short: %" PRIu64 " bytes of %" PRIu64 " are there",
-                   source->size, end);
-            return;
-        }
+        if (dumpfile_source_read(source, offset, &raw, sizeof raw) < sizeof raw)
+            break;
         if (!check_chunk(file, &raw, offset, end))
             return;
         uint64_t bytes;
         if (!claimed_bytes(file, &raw, offset, &bytes))
             return;
-        if (bytes > DUMPFILE_MOST - total) {
-            damage(file, offset, "more records than any dump has");
+        if (bytes > most - total) {
+            damage(file, offset, "more records than the file can have");
             return;
         }
         uint64_t data = offset + sizeof raw;
@@ -214,6 +215,13 @@ static void read_chunks(struct dumpfile *file, struct dumpfile_source *source)
         offset += raw.size;
         file->used = file->damaged ? file->damaged_at : offset;
     }
+    if (unknown_end)
+        damage(file, offsetof(struct dump_header, used), "%" PRIu64 " bytes cannot be in use",
+               file->header.used);
+    else if (source->size < end)
+        damage(file, file->used < source->size ? file->used : source->size,
+               "the file is cut short: %" PRIu64 " bytes of %" PRIu64 " are there", source->size,
+               end);
 }
 
 /* True if the header can be used; else the message is set. */

@@ -15,8 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* More than that of chunks is never read: 16 times what the recorder promises to stay below. */
-#define DUMPFILE_MOST (256u << 20)
+/* Bytes of records that are read: at most so many, or so many times what the file takes on the disk
+ * if that is more, so that a small file with a huge hole does not fill the memory. */
+#define DUMPFILE_MOST   ((uint64_t)256 << 20)
+#define DUMPFILE_SPARSE 16u
 
 struct dumpfile_chunk {
     uint64_t offset;      /* of its header, in the file */

@@ -38,7 +38,7 @@ static int read_stream(struct dumpfile_source *source, size_t most)
     }
     source->owned = data;
     source->data = data;
-    source->size = done;
+    source->size = source->blocks = done;
     return 0;
 }
 
@@ -51,6 +51,7 @@ int dumpfile_source_open(struct dumpfile_source *source, const char *path, size_
     int reason = fstat(source->fd, &status) == 0 ? 0 : errno;
     if (!reason && S_ISREG(status.st_mode)) {
         source->size = (uint64_t)status.st_size;
+        source->blocks = (uint64_t)status.st_blocks * 512;
         source->device = status.st_dev;
         source->inode = status.st_ino;
         return 0;
@@ -64,7 +65,7 @@ int dumpfile_source_open(struct dumpfile_source *source, const char *path, size_
 
 void dumpfile_source_memory(struct dumpfile_source *source, const void *data, size_t size)
 {
-    *source = (struct dumpfile_source){.fd = -1, .data = data, .size = size};
+    *source = (struct dumpfile_source){.fd = -1, .data = data, .size = size, .blocks = size};
 }
 
 void dumpfile_source_close(struct dumpfile_source *source)

@@ -16,6 +16,7 @@ struct dumpfile_source {
     const uint8_t *data; /* of memory */
     uint8_t *owned;      /* that memory if it is the source's to free */
     uint64_t size;
+    uint64_t blocks; /* bytes that take room on the disk: less than size if it has holes */
     dev_t device;
     ino_t inode;
     int error; /* errno of a read that failed */
