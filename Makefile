@@ -93,3 +93,75 @@ help:
 .PHONY: clean
 clean:
 	rm -rf build
+
+# --- set-up: installs what is missing, and only then asks for root ------------------------------
+
+JOBS ?= $(shell nproc)
+
+##: deps-build   install what building needs
+##: deps-test    install what `make check` needs
+##: deps-demo    install what `make demo` needs
+##: deps-ci      install what .ci/run needs
+.PHONY: deps-build deps-test deps-demo deps-ci
+deps-build:
+	@.ci/packages $(PACKAGES_BUILD)
+deps-test:
+	@.ci/packages $(PACKAGES_TEST)
+deps-demo:
+	@.ci/packages $(PACKAGES_DEMO)
+deps-ci:
+	@.ci/packages $(PACKAGES_CI)
+
+##: demo         record a real game for ten seconds and report
+.PHONY: demo
+demo: deps-demo
+	+@$(MAKE) --no-print-directory -j$(JOBS) all
+	@examples/demo
+
+##: check        build and run all tests; TESTS="tests/unit/test_x.c tests/e2e/y.bats" runs some
+.PHONY: check check-programs
+check: deps-test
+	+@$(MAKE) --no-print-directory -j$(JOBS) check-programs
+	@ALLOCREPORT_BUILD=$(abspath $(B)) prove -j$(JOBS) -e tests/run $(TAP)
+
+check-programs: all examples test-programs $(TEST_UNIT:%=$(B)/%)
+	$(if $(UNKNOWN),@echo 'no such kind of test: $(UNKNOWN)'; exit 1)
+	+$(if $(TEST_UNIT)$(TEST_FUZZ),@$(SANITISED_MAKE) --no-print-directory $(patsubst %,$(SANITISED)/%,$(TEST_UNIT) $(TEST_FUZZ)))
+
+# --- install: mode, file and place of each, separated by colons; uninstall reads the same list ---
+
+INSTALLED = 755:$(CLI):$(bindir)/allocreport \
+            644:$(LIB):$(libdir)/liballocreport.so \
+            $(foreach page,$(sort $(wildcard cli/man/*.[17])),644:$(page):$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+            644:cli/completion/allocreport.bash:$(completiondir)/allocreport
+
+##: install      into $(DESTDIR)$(prefix)
+.PHONY: install
+install: all
+	@set -e; for entry in $(INSTALLED); do \
+	    to=$${entry##*:}; from=$${entry#*:}; from=$${from%:*}; \
+	    echo "install $(DESTDIR)$$to"; \
+	    $(INSTALL) -D -m "$${entry%%:*}" "$$from" "$(DESTDIR)$$to"; \
+	done
+
+##: uninstall    remove what install installed
+.PHONY: uninstall
+uninstall:
+	@set -e; for entry in $(INSTALLED); do \
+	    to=$${entry##*:}; \
+	    echo "remove $(DESTDIR)$$to"; \
+	    rm -f "$(DESTDIR)$$to"; \
+	    $(if $(DESTDIR),(cd "$(DESTDIR)" 2>/dev/null && rmdir -p --ignore-fail-on-non-empty ".$${to%/*}") 2>/dev/null || :;) \
+	done
+
+# --- format ---------------------------------------------------------------------------------------
+
+FORMATTED = $(sort $(shell find preload cli examples tests -name '*.[ch]' -o -name '*.cpp'))
+
+##: format       rewrite the sources as .clang-format says
+##: format-check fail if that would change any
+.PHONY: format format-check
+format:
+	clang-format -i $(FORMATTED)
+format-check:
+	clang-format --dry-run -Werror $(FORMATTED)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+# What the tests are built from. `make check` at the end of the Makefile runs them.
+
+UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
+FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+E2E_SRC  := $(sort $(wildcard tests/e2e/*.bats))
+
+# Unit programs link all of the reporter but its commands, or the recorder but its entry points. The
+# recorder's objects are compiled once more for that, as an ordinary program's, hence sanitised too.
+TEST_CLI_OBJ  := $(patsubst %.c,$(B)/%.o,$(filter-out cli/main.c cli/cmd_%,$(CLI_SRC)))
+TEST_CORE_OBJ := $(patsubst preload/%.c,$(B)/core/%.o,$(filter-out preload/hook_%,$(LIB_SRC)))
+UNIT_CLI      := $(patsubst tests/%.c,$(B)/%,$(filter-out tests/unit/test_rec_%,$(UNIT_SRC)))
+UNIT_CORE     := $(patsubst tests/%.c,$(B)/%,$(filter tests/unit/test_rec_%,$(UNIT_SRC)))
+UNIT_BIN      := $(UNIT_CLI) $(UNIT_CORE)
+FUZZ_BIN      := $(FUZZ_SRC:tests/%.c=$(B)/%)
+
+.PHONY: unit-programs fuzz-programs
+unit-programs: $(UNIT_BIN)
+fuzz-programs: $(FUZZ_BIN)
+
+$(B)/core/%.o: preload/%.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(BASE) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) -c -o $@ $<
+
+$(B)/unit/%.o: tests/unit/%.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(BASE) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(CLI_FLAGS) $(shell pkg-config --cflags cmocka) -c -o $@ $<
+
+# Other sources of tests/unit are helpers of all unit programs.
+UNIT_HELP := $(patsubst tests/%.c,$(B)/%.o,$(filter-out $(UNIT_SRC),$(sort $(wildcard tests/unit/*.c))))
+
+$(UNIT_CLI): %: %.o $(UNIT_HELP) $(TEST_CLI_OBJ)
+	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CLI_LIBS) $(shell pkg-config --libs cmocka)
+
+$(UNIT_CORE): %: %.o $(TEST_CORE_OBJ)
+	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -pthread -o $@ $^ $(LIB_LIBS) $(shell pkg-config --libs cmocka)
+
+# The fuzz targets as programs that replay files.
+$(B)/fuzz/%.o: tests/fuzz/%.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(BASE) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(CLI_FLAGS) -DREPLAY -c -o $@ $<
+
+$(FUZZ_BIN): %: %.o $(TEST_CLI_OBJ)
+	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CLI_LIBS)
+
+# Small programs that the tests record, and an independent counter to compare with. No sibling calls
+# and no built-in malloc: each function named in a test stands in the stack.
+PROG_C     := $(filter-out tests/progs/count_preload.c tests/progs/plugin.c,$(sort $(wildcard tests/progs/*.c)))
+PROG_CXX   := $(sort $(wildcard tests/progs/*.cpp))
+PROG_BIN   := $(PROG_C:tests/%.c=$(B)/%) $(PROG_CXX:tests/%.cpp=$(B)/%)
+PROG_SO    := $(B)/progs/count_preload.so $(B)/progs/plugin_first.so $(B)/progs/plugin_second.so
+PROG_FLAGS  = -I. -D_GNU_SOURCE -Wall -Wextra $(if $(WERROR),-Werror) -O1 -g -fno-builtin \
+              -fno-optimize-sibling-calls -MMD -MP $(shell pkg-config --cflags sdl2)
+PROG_LIBS   = -Wl,--as-needed $(shell pkg-config --libs sdl2) -pthread -ldl
+
+.PHONY: test-programs
+test-programs: $(PROG_BIN) $(PROG_SO)
+
+$(B)/progs/%: tests/progs/%.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(PROG_FLAGS) -MF $@.d -o $@ $< $(PROG_LIBS)
+
+$(B)/progs/%: tests/progs/%.cpp $(STAMP)
+	@mkdir -p $(@D)
+	$(CXX) -std=gnu++17 -fsized-deallocation $(PROG_FLAGS) -MF $@.d -o $@ $< $(PROG_LIBS)
+
+$(B)/progs/count_preload.so: tests/progs/count_preload.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(BASE) -O2 -g -fno-builtin -fPIC -shared -MF $@.d -o $@ $< -ldl
+
+$(B)/progs/plugin_%.so: tests/progs/plugin.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) $(BASE) -DPLUGIN=plugin_$* -O1 -g -fno-builtin -fPIC -shared -MF $@.d -o $@ $<
+
+-include $(wildcard $(B)/unit/*.d $(B)/core/*.d $(B)/fuzz/*.d $(B)/progs/*.d)
+
+# TESTS names sources: unit programs run plain and sanitised, fuzz targets sanitised.
+TESTS     ?= $(UNIT_SRC) $(FUZZ_SRC) $(E2E_SRC)
+SANITISED := build/sanitize
+TEST_UNIT  = $(patsubst tests/%.c,%,$(filter tests/unit/%.c,$(TESTS)))
+TEST_FUZZ  = $(patsubst tests/%.c,%,$(filter tests/fuzz/%.c,$(TESTS)))
+TEST_E2E   = $(filter %.bats,$(TESTS))
+TAP        = $(TEST_UNIT:%=$(B)/%) $(TEST_UNIT:%=$(SANITISED)/%) $(TEST_FUZZ:%=$(SANITISED)/%) $(TEST_E2E)
+UNKNOWN    = $(filter-out tests/unit/%.c tests/fuzz/%.c %.bats,$(TESTS))
+
+# The sanitised build, in a flavour of its own.
+SANITISED_MAKE = $(MAKE) FLAVOUR=sanitize SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' \
+                 CFLAGS='-O1 -g -fno-omit-frame-pointer'
