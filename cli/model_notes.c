@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/model_private.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void note_end(struct model *model)
+{
+    if (model->damaged)
+        model_add_note(model, true, "damaged at offset %" PRIu64 ": only its sound part is used",
+                       model->damaged_at);
+    if (model->running)
+        model_add_note(model, false, "still running: the numbers are those of this moment");
+    else if (model->killed)
+        model_add_note(model, false, "killed, or ended without exit: counted to its last moment");
+    if (model->forked_from)
+        model_add_note(model, false, "made by a fork of process %" PRIu32, model->forked_from);
+    if (model->version > DUMP_VERSION)
+        model_add_note(model, false, "written by a newer recorder: what is new in it is not shown");
+}
+
+static void note_polls(struct model *model)
+{
+    if (model->polls.count == 0) {
+        model_add_note(model, true, "no poll was seen: everything counts as startup");
+        return;
+    }
+    if (model->polls.steady == 0)
+        model_add_note(model, true, "too short a run: it has no steady phase");
+    if (model->frame_info.elsewhere)
+        model_add_note(model, false,
+                       "%" PRIu64 " present%s by threads that do not poll: they count as frames "
+                       "only where a poll notices them",
+                       model->frame_info.elsewhere, plural(model->frame_info.elsewhere));
+    if (model->sample > 1)
+        model_add_note(model, true, "one stack of %" PRIu32 " was taken: the sites are a sample",
+                       model->sample);
+}
+
+static void note_losses(struct model *model)
+{
+    for (unsigned i = 0; i < DUMP_LOSS_COUNT; i++) {
+        if (!model->loss[i])
+            continue;
+        const char *text = model_loss_text(i);
+        model_add_note(model, i != DUMP_LOSS_UNKNOWN && i != DUMP_LOSS_UNWIND, "%" PRIu64 " %s",
+                       model->loss[i], text ? text : "losses of a kind that is not known here");
+    }
+}
+
+static void note_stacks(struct model *model)
+{
+    uint64_t deeper = 0;
+    uint64_t broken = 0;
+    for (size_t i = 0; i < model->stack_count; i++) {
+        deeper += (model->stacks[i].flags & DUMP_STACK_DEEPER) != 0;
+        broken += (model->stacks[i].flags & DUMP_STACK_BROKEN) != 0;
+    }
+    if (deeper)
+        model_add_note(model, false,
+                       "%" PRIu64 " stack%s deeper than the %" PRIu32 " frames that are kept",
+                       deeper, deeper == 1 ? " is" : "s are", model->stack_depth);
+    if (broken)
+        model_add_note(model, false, "%" PRIu64 " stack%s before the outermost frame", broken,
+                       broken == 1 ? " ends" : "s end");
+}
+
+static void note_contradictions(struct model *model)
+{
+    const struct model_private *private = model->private;
+    if (private->orphans)
+        model_add_note(model, true,
+                       "%" PRIu64 " record%s a thread, loop or stack that is not there",
+                       private->orphans, private->orphans == 1 ? " names" : "s name");
+    if (private->cut_stacks)
+        model_add_note(model, true, "%" PRIu64 " stack%s frames that are not there",
+                       private->cut_stacks, private->cut_stacks == 1 ? " names" : "s name");
+    if (private->odd_schedule)
+        model_add_note(
+            model, false,
+            "stopped while the phases were being moved: their bounds may be one step off");
+    if (private->contradictions)
+        model_add_note(model, true,
+                       "%" PRIu64 " counter%s an impossible history: phases are clamped",
+                       private->contradictions, private->contradictions == 1 ? " has" : "s have");
+}
+
+void model_write_notes(struct model *model, const struct dumpfile *file)
+{
+    note_end(model);
+    note_polls(model);
+    note_losses(model);
+    note_stacks(model);
+    note_contradictions(model);
+    uint64_t unknown = 0;
+    for (size_t i = 0; i < file->chunk_count; i++)
+        unknown += dumpfile_type_name(file->chunks[i].type) == NULL;
+    if (unknown)
+        model_add_note(model, false, "%" PRIu64 " chunk%s of a type that is not known here",
+                       unknown, unknown == 1 ? " is" : "s are");
+}
