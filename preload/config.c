@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/config.h"
+
+#include "preload/log.h"
+
+#include <string.h>
+
+enum option_kind { OPTION_TEXT, OPTION_FLAG, OPTION_NUMBER, OPTION_FORK };
+
+struct option {
+    const char *name; /* after ALLOCREPORT_ */
+    enum option_kind kind;
+    uint64_t least;
+    uint64_t most;
+    void *value;
+};
+
+struct ar_config ar_config = {
+    .stack_depth = AR_DEPTH_MOST,
+    .follow_fork = 1,
+    .max_size = 64,
+};
+
+static const struct option options[] = {
+    {"OUT", OPTION_TEXT, 0, 0, &ar_config.out},
+    {"QUIET", OPTION_FLAG, 0, 1, &ar_config.quiet},
+    {"ALWAYS", OPTION_FLAG, 0, 1, &ar_config.always},
+    {"STACK_DEPTH", OPTION_NUMBER, 1, AR_DEPTH_MOST, &ar_config.stack_depth},
+    {"VERBOSE", OPTION_FLAG, 0, 1, &ar_config.verbose},
+    {"FORK", OPTION_FORK, 0, 1, &ar_config.follow_fork},
+    {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size},
+};
+
+static char *const *variables;
+
+const char *ar_config_environment(const char *name)
+{
+    size_t length = strlen(name);
+
+    for (char *const *at = variables; at != NULL && *at != NULL; at++)
+        if (strncmp(*at, name, length) == 0 && (*at)[length] == '=')
+            return *at + length + 1;
+    return NULL;
+}
+
+static bool parse_number(const char *text, uint64_t *number)
+{
+    uint64_t value = 0;
+
+    if (*text == '\0')
+        return false;
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9' || value > 100000000)
+            return false;
+        value = value * 10 + (uint64_t)(*text - '0');
+    }
+    *number = value;
+    return true;
+}
+
+static bool parse(const struct option *option, const char *text)
+{
+    uint64_t number;
+
+    switch (option->kind) {
+    case OPTION_TEXT:
+        if (*text != '\0')
+            *(const char **)option->value = text;
+        return true;
+    case OPTION_FORK:
+        if (strcmp(text, "follow") != 0 && strcmp(text, "stop") != 0)
+            return false;
+        *(uint64_t *)option->value = strcmp(text, "follow") == 0;
+        return true;
+    default:
+        if (option->kind == OPTION_FLAG && *text == '\0')
+            return true;
+        if (!parse_number(text, &number) || number < option->least || number > option->most)
+            return false;
+        *(uint64_t *)option->value = number;
+        return true;
+    }
+}
+
+static void explain(const struct option *option, const char *name, const char *text)
+{
+    char buffer[256];
+    struct ar_text reason = ar_text_in(buffer, sizeof buffer);
+
+    ar_text_add(&reason, "'");
+    ar_text_add(&reason, text);
+    if (option->kind == OPTION_FORK) {
+        ar_text_add(&reason, "' is neither 'follow' nor 'stop', ignored");
+    } else {
+        ar_text_add(&reason, "' is not a number from ");
+        ar_text_add_number(&reason, option->least);
+        ar_text_add(&reason, " to ");
+        ar_text_add_number(&reason, option->most);
+        ar_text_add(&reason, ", ignored");
+    }
+    ar_log(name, buffer);
+}
+
+void ar_config_start(char *const *environment)
+{
+    variables = environment;
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        char buffer[64];
+        struct ar_text name = ar_text_in(buffer, sizeof buffer);
+        const char *text;
+
+        ar_text_add(&name, "ALLOCREPORT_");
+        ar_text_add(&name, options[i].name);
+        text = ar_config_environment(buffer);
+        if (text != NULL && !parse(&options[i], text))
+            explain(&options[i], buffer, text);
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * config.h: the options, read from the environment once, at start. config.c holds the one table of
+ * them; liballocreport(7) documents each.
+ */
+#ifndef AR_CONFIG_H
+#define AR_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AR_DEPTH_MOST 64u
+
+struct ar_config {
+    const char *out;      /* ALLOCREPORT_OUT: template of the dump's path, or NULL */
+    uint64_t quiet;       /* ALLOCREPORT_QUIET: no line at exit */
+    uint64_t always;      /* ALLOCREPORT_ALWAYS: a dump also of a program that never polls */
+    uint64_t stack_depth; /* ALLOCREPORT_STACK_DEPTH: frames kept, 1..64 */
+    uint64_t verbose;     /* ALLOCREPORT_VERBOSE: say what is done */
+    uint64_t follow_fork; /* ALLOCREPORT_FORK=follow|stop: what a forked child does */
+    uint64_t max_size;    /* ALLOCREPORT_MAX_SIZE: most MiB of a dump */
+};
+
+extern struct ar_config ar_config;
+
+/* `environment` is the NULL-terminated array that the kernel gave the program; it stays valid.
+ * Wrong values are reported in one line each and ignored. */
+void ar_config_start(char *const *environment);
+
+/* The value of `name` in that environment, or NULL. */
+const char *ar_config_environment(const char *name);
+
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/early.h"
+
+#include "preload/sys.h"
+
+#define ARENA_BYTES  ((size_t)8 << 20)
+#define LEAST        16u
+#define CLASS_COUNT  20u /* 16 bytes to 8 MiB in powers of two */
+#define HEADER_BYTES 16u
+
+struct early_header {
+    size_t size;               /* usable bytes, LEAST << class */
+    struct early_header *next; /* in its free list */
+};
+
+static char *arena; /* set once */
+static size_t arena_used;
+static struct early_header *released[CLASS_COUNT];
+static bool busy;
+
+static unsigned class_of(size_t size)
+{
+    unsigned class = 0;
+
+    while (class < CLASS_COUNT && ((size_t)LEAST << class) < size)
+        class ++;
+    return class;
+}
+
+/* A spin lock is enough: it is held for a few instructions and contended at start at most. */
+static void take(void)
+{
+    while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE))
+        ar_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+static void give(void)
+{
+    __atomic_clear(&busy, __ATOMIC_RELEASE);
+}
+
+static char *arena_pages(void)
+{
+    if (arena == NULL)
+        arena = ar_sys_mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return arena;
+}
+
+static void *carve(size_t usable, size_t alignment)
+{
+    uintptr_t base = (uintptr_t)arena_pages();
+    uintptr_t at;
+    struct early_header *header;
+
+    if (base == 0)
+        return NULL;
+    at = (base + arena_used + HEADER_BYTES + alignment - 1) & ~(uintptr_t)(alignment - 1);
+    if (at - base > ARENA_BYTES || usable > ARENA_BYTES - (at - base))
+        return NULL;
+    arena_used = at - base + usable;
+    header = (struct early_header *)(at - HEADER_BYTES);
+    header->size = usable;
+    return (void *)at;
+}
+
+void *ar_early_alloc(size_t size, size_t alignment)
+{
+    unsigned class = class_of(size);
+    void *block = NULL;
+
+    if (class >= CLASS_COUNT)
+        return NULL;
+    if (alignment < 16)
+        alignment = 16;
+    take();
+    if (alignment == 16 && released[class] != NULL) {
+        block = (char *)released[class] + HEADER_BYTES;
+        released[class] = released[class]->next;
+    } else {
+        block = carve((size_t)LEAST << class, alignment);
+    }
+    give();
+    if (block != NULL)
+        for (size_t i = 0; i < size; i++)
+            ((volatile char *)block)[i] = 0;
+    return block;
+}
+
+static struct early_header *header_of(const void *block)
+{
+    return (struct early_header *)((uintptr_t)block - HEADER_BYTES);
+}
+
+void *ar_early_realloc(void *block, size_t size)
+{
+    size_t old = block != NULL ? header_of(block)->size : 0;
+    void *grown;
+
+    if (block != NULL && size <= old)
+        return block;
+    grown = ar_early_alloc(size, 16);
+    if (grown != NULL && block != NULL) {
+        for (size_t i = 0; i < old; i++)
+            ((volatile char *)grown)[i] = ((char *)block)[i];
+        ar_early_free(block);
+    }
+    return grown;
+}
+
+void ar_early_free(void *block)
+{
+    struct early_header *header = header_of(block);
+    unsigned class = class_of(header->size);
+
+    take();
+    header->next = released[class];
+    released[class] = header;
+    give();
+}
+
+size_t ar_early_usable_size(const void *block)
+{
+    return header_of(block)->size;
+}
+
+bool ar_early_owns(const void *block)
+{
+    return arena != NULL && (uintptr_t)block - (uintptr_t)arena < ARENA_BYTES;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/mapfile.h"
+
+#include "preload/clock.h"
+#include "preload/config.h"
+#include "preload/log.h"
+#include "preload/memory.h"
+#include "preload/outfile.h"
+#include "preload/sys.h"
+
+#include <elf.h>
+#include <string.h>
+
+#define STEP_BYTES ((uint64_t)1 << 20)
+
+#if defined(__x86_64__)
+#define MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define MACHINE EM_AARCH64
+#endif
+
+static char *private_region;
+static char *file_region;
+static char *region; /* the one in use */
+static uint64_t region_bytes;
+static uint64_t private_used; /* of the private region, when the file was made */
+static struct ar_outfile outfile;
+static bool failed; /* the file could not be made */
+static bool stuck;  /* the file could not grow, and is not asked to again */
+
+static uint64_t round_up(uint64_t bytes, uint64_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+struct dump_header *ar_header(void)
+{
+    return (struct dump_header *)__atomic_load_n(&region, __ATOMIC_ACQUIRE);
+}
+
+static void fill_header(struct dump_header *header)
+{
+    memcpy(header->magic, DUMP_MAGIC, sizeof header->magic);
+    header->version = DUMP_VERSION;
+    header->reader_minimum = DUMP_READER_MINIMUM;
+    header->byte_order = DUMP_BYTE_ORDER;
+    header->header_size = DUMP_HEADER_SIZE;
+    header->machine = MACHINE;
+    header->page_size = 4096;
+    header->used = DUMP_HEADER_SIZE;
+    header->pid = ar_sys_getpid();
+    header->parent_pid = (uint32_t)ar_syscall(SYS_getppid, 0, 0, 0, 0, 0, 0);
+    header->state = DUMP_RUNNING;
+    header->start_realtime_ns = ar_clock_realtime_ns();
+    header->start_monotonic_ns = ar_clock_ns();
+    header->stack_depth = (uint32_t)ar_config.stack_depth;
+    header->sample = 1;
+    strncpy(header->recorder_version, ALLOCREPORT_VERSION, sizeof header->recorder_version - 1);
+}
+
+bool ar_mapfile_start(void)
+{
+    region_bytes = ar_config.max_size << 20;
+    private_region = ar_pages(region_bytes);
+    region = private_region;
+    if (region == NULL)
+        return false;
+    fill_header(ar_header());
+    return true;
+}
+
+void ar_mapfile_abandon(void)
+{
+    ar_pages_free(private_region, region_bytes);
+    if (file_region != NULL)
+        ar_sys_munmap(file_region, region_bytes);
+    private_region = file_region = region = NULL;
+    outfile = (struct ar_outfile){0};
+    failed = stuck = false;
+}
+
+void ar_lose(enum dump_loss what, uint64_t count)
+{
+    __atomic_fetch_add(&ar_header()->loss[what], count, __ATOMIC_RELAXED);
+}
+
+/* Maps the next step of the file behind what is mapped. */
+static bool grow_file(uint64_t needed)
+{
+    struct dump_header *header = ar_header();
+    uint64_t size = round_up(needed, STEP_BYTES);
+
+    if (size > region_bytes)
+        size = round_up(needed, 4096);
+    if (stuck || size > region_bytes ||
+        !ar_outfile_map(&outfile, file_region, header->reserved, size)) {
+        stuck = true;
+        return false;
+    }
+    header->reserved = size;
+    return true;
+}
+
+struct dump_chunk *ar_chunk_new(enum dump_chunk_type type, uint32_t record_size, uint64_t bytes,
+                                uint32_t owner)
+{
+    struct dump_header *header = ar_header();
+    uint64_t size = round_up(sizeof(struct dump_chunk) + bytes, DUMP_ALIGN);
+    uint64_t end = header->used + size;
+    struct dump_chunk *chunk = (struct dump_chunk *)(region + header->used);
+
+    if (end > region_bytes ||
+        (region == file_region && end > header->reserved && !grow_file(end))) {
+        ar_lose(DUMP_LOSS_NO_SPACE, 1);
+        return NULL;
+    }
+    chunk->magic = DUMP_CHUNK_MAGIC;
+    chunk->type = type;
+    chunk->size = size;
+    chunk->record_size = record_size;
+    chunk->owner = owner;
+    __atomic_store_n(&header->used, end, __ATOMIC_RELEASE);
+    return chunk;
+}
+
+void *ar_chunk_place(struct dump_chunk *chunk, uint64_t bytes)
+{
+    if (chunk == NULL || chunk->size - sizeof *chunk - chunk->filled < bytes)
+        return NULL;
+    return (char *)(chunk + 1) + chunk->filled;
+}
+
+void ar_chunk_commit(struct dump_chunk *chunk, uint64_t bytes)
+{
+    __atomic_store_n(&chunk->filled, chunk->filled + bytes, __ATOMIC_RELEASE);
+    __atomic_store_n(&chunk->count, chunk->count + 1, __ATOMIC_RELEASE);
+}
+
+void *ar_region_at(uint64_t offset)
+{
+    return __atomic_load_n(&region, __ATOMIC_ACQUIRE) + offset;
+}
+
+uint64_t ar_region_offset(const void *at)
+{
+    uint64_t offset = (uint64_t)((const char *)at - private_region);
+
+    return offset < region_bytes ? offset : (uint64_t)((const char *)at - file_region);
+}
+
+void *ar_region_moved(void *at)
+{
+    uint64_t offset = (uint64_t)((char *)at - private_region);
+
+    return file_region != NULL && offset < region_bytes ? file_region + offset : at;
+}
+
+void ar_region_copy_owned(uint32_t owner)
+{
+    for (uint64_t at = DUMP_HEADER_SIZE; at < private_used;) {
+        const struct dump_chunk *chunk = (const struct dump_chunk *)(private_region + at);
+
+        if (chunk->owner == owner)
+            memcpy(file_region + at, chunk, chunk->size);
+        at += chunk->size;
+    }
+}
+
+unsigned ar_region_fullness(void)
+{
+    return (unsigned)(ar_header()->used * 1024 / region_bytes);
+}
+
+bool ar_mapfile_create(const char *template, const char *program)
+{
+    struct dump_header *header = ar_header();
+    uint64_t size = round_up(header->used + STEP_BYTES / 2, STEP_BYTES);
+
+    if (region == file_region || failed)
+        return region == file_region;
+    failed = true;
+    file_region = ar_sys_mmap(NULL, region_bytes, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (file_region == NULL) {
+        ar_log("no dump", "no address space left");
+        return false;
+    }
+    if (!ar_outfile_create(&outfile, template, program) ||
+        !ar_outfile_map(&outfile, file_region, 0, size)) {
+        ar_outfile_remove(&outfile);
+        ar_sys_munmap(file_region, region_bytes);
+        file_region = NULL;
+        return false;
+    }
+    header->reserved = size;
+    private_used = header->used;
+    memcpy(file_region, private_region, private_used);
+    __atomic_store_n(&region, file_region, __ATOMIC_RELEASE);
+    return true;
+}
+
+bool ar_mapfile_exists(void)
+{
+    return file_region != NULL && __atomic_load_n(&region, __ATOMIC_ACQUIRE) == file_region;
+}
+
+const char *ar_mapfile_path(void)
+{
+    return outfile.path;
+}
+
+void ar_mapfile_trim(void)
+{
+    struct dump_header *header = ar_header();
+    uint64_t size = round_up(header->used, 4096);
+
+    if (!ar_mapfile_exists() || size >= header->reserved)
+        return;
+    if (ar_outfile_shrink(&outfile, size))
+        header->reserved = size;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * mapfile.h: the memory in which all that goes into the dump stands: one region of addresses,
+ * filled from its start with a header and chunks (dump_format.h). At first it is private memory, so
+ * that a program that never polls leaves no file; ar_mapfile_create() makes the file, maps it as a
+ * second region of the same layout and copies everything there. Chunks that one thread owns are
+ * copied once more by that thread itself when it notices (thread.c), so that nothing is lost
+ * between.
+ *
+ * The file grows by steps whose blocks are reserved before they are mapped: a store into a hole of
+ * a full disk would be a SIGBUS in the program. The descriptor is closed after each step.
+ *
+ * All functions want the lock (lock.h) but those said not to.
+ */
+#ifndef AR_MAPFILE_H
+#define AR_MAPFILE_H
+
+#include "preload/dump_format.h"
+
+#include <stdbool.h>
+
+/* Makes the private region and its header. At start, or in a new child process; no lock. */
+bool ar_mapfile_start(void);
+
+/* In a new child process: lets go of the parent's regions without touching what is in them. No
+ * lock. */
+void ar_mapfile_abandon(void);
+
+/* The header, in the region that is in use now. No lock. */
+struct dump_header *ar_header(void);
+
+/* Counts a loss. Any thread, no lock. */
+void ar_lose(enum dump_loss what, uint64_t count);
+
+/* A new chunk with room for `bytes` of records; NULL: no room (counted as DUMP_LOSS_NO_SPACE). */
+struct dump_chunk *ar_chunk_new(enum dump_chunk_type type, uint32_t record_size, uint64_t bytes,
+                                uint32_t owner);
+
+/* Room for one more record of `bytes`, or NULL when the chunk is full. The record counts only after
+ * ar_chunk_commit. */
+void *ar_chunk_place(struct dump_chunk *chunk, uint64_t bytes);
+void ar_chunk_commit(struct dump_chunk *chunk, uint64_t bytes);
+
+/* What stands at `offset` of the region that is in use now, and back. No lock. */
+void *ar_region_at(uint64_t offset);
+uint64_t ar_region_offset(const void *at);
+
+/* Where `at` of the private region stands in the file's region; anything else is returned as it is.
+ * No lock. */
+void *ar_region_moved(void *at);
+
+/* Copies the chunks of one owner from the private region to the file's. No lock: the caller sees to
+ * it that the owner does not write meanwhile, or that it copies again later. */
+void ar_region_copy_owned(uint32_t owner);
+
+/* Share of the region that is used, in 1/1024. */
+unsigned ar_region_fullness(void);
+
+/* Makes the file from the template (NULL: "%e.%p.alloc"). False: it could not be made (one line was
+ * written), and counting goes on in memory; it is not tried again. */
+bool ar_mapfile_create(const char *template, const char *program);
+
+/* Has the file been made? No lock. */
+bool ar_mapfile_exists(void);
+
+/* Its path, as it was opened; valid while ar_mapfile_exists(). No lock. */
+const char *ar_mapfile_path(void);
+
+/* The program ends: gives back the blocks that were reserved and not used. */
+void ar_mapfile_trim(void);
+
+#endif

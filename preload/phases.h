@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * phases.h: sets the boundaries of phases in a polling thread's clock while it runs, without
+ * knowing how long it will. FORMAT.md, "Phases", says which and why. At most half of a run is
+ * warm-up.
+ */
+#ifndef AR_PHASES_H
+#define AR_PHASES_H
+
+#include "preload/dump_format.h"
+
+#include <stdbool.h>
+
+/* The warm-up is over after so many polls and so much time of the loop, whichever is later. */
+#define AR_WARMUP_POLLS 60u
+#define AR_WARMUP_NS    ((uint64_t)1000000000)
+
+struct ar_phases {
+    uint64_t warm_window; /* the window that the warm-up's end opened; 0: it goes on */
+};
+
+/*
+ * The poll that ends the open window has returned; `since_ns` is the loop's time so far. Opens the
+ * next window, and sets boundaries where they are due. True: the steady phase begins later than
+ * before, so that what was kept of it must be rotated.
+ */
+bool ar_phases_window_ended(struct ar_phases *phases, struct dump_clock *clock, uint64_t since_ns);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/polls.h"
+
+#include "preload/clock.h"
+#include "preload/heapwatch.h"
+#include "preload/lock.h"
+#include "preload/mapfile.h"
+#include "preload/memory.h"
+#include "preload/phases.h"
+#include "preload/series.h"
+#include "preload/timeline.h"
+#include "preload/worst.h"
+
+#define LOOPS_MOST   32u
+#define TOUCHED_MOST 256u
+
+/* Allocations and bytes of the thread when a drain or frame began. */
+struct snapshot {
+    uint64_t allocations;
+    uint64_t bytes;
+};
+
+struct ar_polls {
+    struct dump_loop *loops; /* LOOPS_MOST records, `loop_count` of them used */
+    struct dump_chunk *loop_chunk;
+    uint32_t loop_count;
+    struct dump_loop *loop; /* of the poll that is open; NULL: no room for it */
+    struct ar_series loop_series[LOOPS_MOST];
+    struct ar_series series; /* of frames and drains */
+    struct ar_timeline timeline;
+    struct ar_worst worst;
+    struct ar_phases phases;
+    struct ar_heapwatch heap;
+    struct dump_counter *touched[TOUCHED_MOST]; /* in the open window */
+    uint32_t touched_count;
+    uint64_t begin_ns;      /* of the poll that is open */
+    uint64_t last_begin_ns; /* of the one before; 0: none */
+    uint64_t last_end_ns;
+    struct snapshot drain;
+    struct snapshot frame;
+    uint64_t frame_ns;           /* when the open frame began; 0: none has */
+    uint64_t presents_elsewhere; /* that this thread has noticed */
+    bool presents;               /* something presents: frames are not drains */
+    bool pumped;                 /* a pump whose events were not taken by a poll yet */
+};
+
+static uint32_t last_loop_id;
+static struct ar_polls *primary; /* of the first thread that polled */
+
+static uint64_t since_start(void)
+{
+    return ar_clock_ns() - ar_header()->start_monotonic_ns;
+}
+
+static struct snapshot take_snapshot(const struct ar_thread *thread)
+{
+    const struct dump_thread *record = thread->record;
+
+    return (struct snapshot){record->in_poll.now.allocations + record->outside.now.allocations,
+                             record->in_poll.now.bytes + record->outside.now.bytes};
+}
+
+/* The thread's windows begin: behind those of the first thread that polled, so that its counters,
+ * which have counted in those, go on upwards. */
+static void start_clock(struct ar_thread *thread)
+{
+    struct dump_clock *clock = &thread->record->clock;
+    uint64_t first = ar_state->clock->window + 1;
+
+    for (unsigned i = 0; i < DUMP_BOUNDARIES; i++)
+        clock->boundary[i] = first;
+    clock->first_window = first;
+    clock->schedule = 2;
+    __atomic_store_n(&clock->window, first, __ATOMIC_RELEASE);
+    thread->record->flags |= DUMP_THREAD_POLLS;
+    thread->clock = clock;
+    thread->ticks = &thread->own_ticks;
+    thread->own_ticks.poll = thread->own_ticks.frame = ar_state->tick;
+    if (ar_state->clock == &ar_startup_clock) {
+        primary = thread->polls;
+        ar_header()->primary_thread = thread->record->id;
+        __atomic_store_n(&ar_state->clock, clock, __ATOMIC_RELEASE);
+        /* Others count in these windows from now on. */
+        ar_state_next_generation();
+        ar_self.generation = ar_state->generation;
+    }
+}
+
+static bool start_polling(struct ar_thread *thread)
+{
+    struct ar_polls *polls = ar_pages(sizeof *polls);
+    uint32_t id = thread->record->id;
+    struct ar_held held;
+
+    if (polls == NULL)
+        return false;
+    held = ar_lock();
+    polls->loop_chunk = ar_chunk_new(DUMP_LOOP, sizeof(struct dump_loop),
+                                     LOOPS_MOST * sizeof(struct dump_loop), id);
+    polls->loops = ar_chunk_place(polls->loop_chunk, sizeof(struct dump_loop));
+    ar_series_make(&polls->series, DUMP_SERIES_LOOP_COUNT,
+                   DUMP_SERIES_COUNT - DUMP_SERIES_LOOP_COUNT, id, 0);
+    ar_timeline_make(&polls->timeline, id);
+    ar_worst_make(&polls->worst, id);
+    ar_unlock(held);
+    polls->begin_ns = since_start();
+    polls->frame = polls->drain = take_snapshot(thread);
+    polls->presents_elsewhere = ar_header()->frames_elsewhere;
+    if (ar_header()->first_poll_ns == 0)
+        ar_header()->first_poll_ns = polls->begin_ns;
+    polls->timeline.start_ns = polls->begin_ns;
+    thread->polls = polls;
+    start_clock(thread);
+    return true;
+}
+
+static struct dump_loop *find_loop(struct ar_thread *thread, uint32_t stack)
+{
+    struct ar_polls *polls = thread->polls;
+    struct dump_loop *loop;
+    struct ar_held held;
+
+    if (polls->loop != NULL && polls->loop->stack == stack)
+        return polls->loop;
+    for (uint32_t i = 0; i < polls->loop_count; i++)
+        if (polls->loops[i].stack == stack)
+            return &polls->loops[i];
+    loop = ar_chunk_place(polls->loop_chunk, sizeof *loop);
+    if (loop == NULL || polls->loop_count >= LOOPS_MOST)
+        return NULL;
+    loop->id = __atomic_add_fetch(&last_loop_id, 1, __ATOMIC_RELAXED);
+    loop->thread = thread->record->id;
+    loop->stack = stack;
+    loop->first_window = thread->clock->window;
+    loop->first_ns = polls->begin_ns;
+    held = ar_lock();
+    ar_series_make(&polls->loop_series[polls->loop_count], 0, DUMP_SERIES_LOOP_COUNT, loop->thread,
+                   loop->id);
+    ar_unlock(held);
+    polls->loop_count++;
+    ar_chunk_commit(polls->loop_chunk, sizeof *loop);
+    return loop;
+}
+
+static struct dump_amount window_amount(struct dump_tally *tally, uint64_t window)
+{
+    struct dump_amount amount = {0};
+
+    if (tally->window != window)
+        return amount;
+    amount.allocations = tally->now.allocations - tally->window_start.allocations;
+    amount.bytes = tally->now.bytes - tally->window_start.bytes;
+    amount.reallocations = tally->now.reallocations - tally->window_start.reallocations;
+    amount.frees = tally->now.frees - tally->window_start.frees;
+    amount.freed_bytes = tally->now.freed_bytes - tally->window_start.freed_bytes;
+    return amount;
+}
+
+static void add_amount(struct dump_amount *to, const struct dump_amount *more)
+{
+    to->allocations += more->allocations;
+    to->bytes += more->bytes;
+    to->reallocations += more->reallocations;
+    to->frees += more->frees;
+    to->freed_bytes += more->freed_bytes;
+}
+
+static void count_in_loop(struct ar_polls *polls, const struct ar_window *window,
+                          const struct ar_poll_event *event)
+{
+    struct dump_loop *loop = polls->loop;
+    struct ar_series *series = &polls->loop_series[loop - polls->loops];
+    const struct dump_amount *in = &window->in_poll;
+    const struct dump_amount *between = &window->between;
+
+    loop->polls[event->kind]++;
+    loop->null_polls += event->null;
+    loop->empty_polls += event->kind != DUMP_PUMP && !event->answer;
+    loop->event_polls += event->kind != DUMP_PUMP && event->answer;
+    loop->allocating_polls += in->allocations > 0;
+    loop->allocating_windows += in->allocations + between->allocations > 0;
+    loop->last_window = window->number;
+    loop->last_ns = window->end_ns;
+    loop->poll_ns += window->end_ns - window->begin_ns;
+    loop->between_ns += polls->last_end_ns != 0 ? window->begin_ns - polls->last_end_ns : 0;
+    add_amount(&loop->in_poll, in);
+    add_amount(&loop->between, between);
+    ar_series_add(series, DUMP_SERIES_WINDOW_BYTES, in->bytes + between->bytes);
+    ar_series_add(series, DUMP_SERIES_WINDOW_ALLOCATIONS, in->allocations + between->allocations);
+    ar_series_add(series, DUMP_SERIES_POLL_BYTES, in->bytes);
+    ar_series_add(series, DUMP_SERIES_POLL_NS, window->end_ns - window->begin_ns);
+    if (window->interval_ns != 0)
+        ar_series_add(series, DUMP_SERIES_INTERVAL_NS, window->interval_ns);
+}
+
+static void end_drain(struct ar_thread *thread)
+{
+    struct ar_polls *polls = thread->polls;
+    struct snapshot now = take_snapshot(thread);
+
+    thread->record->drains++;
+    ar_series_add(&polls->series, DUMP_SERIES_DRAIN_BYTES, now.bytes - polls->drain.bytes);
+    ar_series_add(&polls->series, DUMP_SERIES_DRAIN_ALLOCATIONS,
+                  now.allocations - polls->drain.allocations);
+    polls->drain = now;
+    ar_timeline_drain(&polls->timeline);
+    if (!polls->presents)
+        thread->own_ticks.frame = ar_state->tick + 1;
+}
+
+void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_poll_event *event)
+{
+    struct ar_polls *polls = thread->polls;
+
+    if (polls == NULL) {
+        if (!start_polling(thread))
+            return;
+        polls = thread->polls;
+    } else {
+        polls->begin_ns = since_start();
+    }
+    polls->loop = find_loop(thread, stack);
+    if (polls->loop == NULL)
+        ar_lose(DUMP_LOSS_LOOPS, 1);
+    if (event->kind == DUMP_PUMP && polls->pumped)
+        end_drain(thread);
+    polls->pumped = event->kind == DUMP_PUMP;
+    thread->tally = &thread->record->in_poll;
+}
+
+/* `frames` presents have ended since the frame began; more than one only if on another thread. */
+static void end_frames(struct ar_thread *thread, uint64_t frames, uint64_t now_ns)
+{
+    struct ar_polls *polls = thread->polls;
+    struct snapshot now = take_snapshot(thread);
+
+    if (polls->frame_ns != 0 && frames > 0) {
+        ar_series_share(&polls->series, DUMP_SERIES_FRAME_BYTES, now.bytes - polls->frame.bytes,
+                        frames);
+        ar_series_share(&polls->series, DUMP_SERIES_FRAME_ALLOCATIONS,
+                        now.allocations - polls->frame.allocations, frames);
+        ar_series_share(&polls->series, DUMP_SERIES_FRAME_NS, now_ns - polls->frame_ns, frames);
+    }
+    thread->record->frames += frames;
+    polls->presents = true;
+    polls->frame = now;
+    polls->frame_ns = now_ns;
+    ar_timeline_frames(&polls->timeline, frames);
+}
+
+static void notice_presents_elsewhere(struct ar_thread *thread, uint64_t now_ns)
+{
+    struct ar_polls *polls = thread->polls;
+    uint64_t presents = __atomic_load_n(&ar_header()->frames_elsewhere, __ATOMIC_RELAXED);
+
+    if (presents == polls->presents_elsewhere)
+        return;
+    end_frames(thread, presents - polls->presents_elsewhere, now_ns);
+    thread->own_ticks.frame = ar_state->tick + 1;
+    polls->presents_elsewhere = presents;
+}
+
+/* One poll ended a drain? A pump's turn ends with the peep that follows, or the next pump. */
+static bool ends_drain(const struct ar_poll_event *event)
+{
+    return event->kind == DUMP_WAIT_EVENT || event->kind == DUMP_WAIT_TIMEOUT ||
+           event->kind == DUMP_MARKED || (event->kind == DUMP_POLL_EVENT && !event->answer);
+}
+
+static bool is_primary(const struct ar_thread *thread)
+{
+    return ar_state->clock == &thread->record->clock;
+}
+
+static void advance_tick(struct ar_thread *thread, bool poll)
+{
+    uint64_t tick = __atomic_add_fetch(&ar_state->tick, 1, __ATOMIC_RELAXED);
+
+    if (poll)
+        thread->own_ticks.poll = tick;
+    if (is_primary(thread))
+        ar_state->ticks = thread->own_ticks;
+}
+
+void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
+{
+    struct ar_polls *polls = thread->polls;
+    struct dump_clock *clock = &thread->record->clock;
+    struct ar_window window = {.number = clock->window};
+
+    thread->tally = &thread->record->outside;
+    if (polls == NULL)
+        return;
+    window.begin_ns = polls->begin_ns;
+    window.end_ns = since_start();
+    window.interval_ns = polls->last_begin_ns != 0 ? polls->begin_ns - polls->last_begin_ns : 0;
+    window.in_poll = window_amount(&thread->record->in_poll, window.number);
+    window.between = window_amount(&thread->record->outside, window.number);
+    ar_thread_publish_live(thread);
+    if (polls->loop != NULL) {
+        window.loop = polls->loop->id;
+        count_in_loop(polls, &window, event);
+    }
+    ar_timeline_add(&polls->timeline, &window, is_primary(thread));
+    ar_worst_add(&polls->worst, &window, polls->touched,
+                 polls->touched_count < TOUCHED_MOST ? polls->touched_count : TOUCHED_MOST,
+                 polls->touched_count);
+    ar_heapwatch_poll(&polls->heap, thread->record, window.end_ns);
+    if (ends_drain(event))
+        end_drain(thread);
+    notice_presents_elsewhere(thread, window.end_ns);
+    polls->touched_count = 0;
+    polls->last_begin_ns = window.begin_ns;
+    polls->last_end_ns = window.end_ns;
+    ar_header()->last_ns = window.end_ns;
+    if (ar_phases_window_ended(&polls->phases, clock, window.end_ns - polls->timeline.start_ns)) {
+        for (uint32_t i = 0; i < polls->loop_count; i++)
+            ar_series_rotate(&polls->loop_series[i]);
+        ar_series_rotate(&polls->series);
+        ar_worst_steady_from(&polls->worst, clock->boundary[DUMP_AT_STEADY]);
+        ar_threads_sync();
+    }
+    advance_tick(thread, true);
+}
+
+void ar_polls_peeped(struct ar_thread *thread, int wanted, int got)
+{
+    struct ar_polls *polls = thread->polls;
+
+    thread->record->peeps++;
+    thread->record->events_peeped += got > 0 ? (uint64_t)got : 0;
+    if (polls == NULL || !polls->pumped || got >= wanted)
+        return;
+    polls->pumped = false;
+    end_drain(thread);
+}
+
+void ar_polls_presented(struct ar_thread *thread, unsigned way)
+{
+    thread->record->presents[way]++;
+    thread->record->flags |= DUMP_THREAD_PRESENTS;
+    if (thread->polls == NULL) {
+        __atomic_fetch_add(&ar_header()->frames_elsewhere, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    end_frames(thread, 1, since_start());
+    thread->own_ticks.frame = ar_state->tick + 1;
+    advance_tick(thread, false);
+}
+
+void ar_polls_touched(struct ar_thread *thread, struct dump_counter *counter)
+{
+    struct ar_polls *polls = thread->polls;
+
+    if (polls == NULL)
+        return;
+    if (polls->touched_count < TOUCHED_MOST)
+        polls->touched[polls->touched_count] = counter;
+    polls->touched_count++;
+}
+
+void ar_polls_summary(uint64_t *polls, uint64_t *bytes)
+{
+    *polls = *bytes = 0;
+    for (uint32_t i = 0; primary != NULL && i < primary->loop_count; i++) {
+        const struct dump_loop *loop = &primary->loops[i];
+
+        for (unsigned kind = 0; kind < DUMP_POLL_KINDS; kind++)
+            *polls += loop->polls[kind];
+        *bytes += loop->in_poll.bytes + loop->between.bytes;
+    }
+}
+
+void ar_polls_reset(void)
+{
+    primary = NULL;
+    last_loop_id = 0;
+}

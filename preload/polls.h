@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * polls.h: the windows that a thread's polls cut, its drains and frames, and what is kept of them:
+ * the loops (poll sites), histograms, the time line, the worst polls, the boundaries of phases. All
+ * of it belongs to the polling thread and stands in the dump. Called by record.c, with the guard
+ * set.
+ */
+#ifndef AR_POLLS_H
+#define AR_POLLS_H
+
+#include "preload/thread.h"
+
+struct ar_poll_event {
+    enum dump_poll_kind kind;
+    bool null;   /* SDL_PollEvent(NULL) */
+    bool answer; /* at the end: an event was returned (a pump: no meaning) */
+};
+
+/* A poll of `thread` begins; `stack` is the stack that polls. The thread's first one makes its
+ * state. */
+void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_poll_event *event);
+void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event);
+
+/* SDL_PeepEvents(SDL_GETEVENT) that wanted `wanted` events and returned `got`. */
+void ar_polls_peeped(struct ar_thread *thread, int wanted, int got);
+
+/* A present ended on this thread, which may never have polled. `way` is the index in
+ * dump_thread.presents. */
+void ar_polls_presented(struct ar_thread *thread, unsigned way);
+
+/* `counter` allocates for the first time in the window that is open. */
+void ar_polls_touched(struct ar_thread *thread, struct dump_counter *counter);
+
+/* Polls of the first thread that polled, and the bytes of their windows. */
+void ar_polls_summary(uint64_t *polls, uint64_t *bytes);
+
+/* In a new child process. */
+void ar_polls_reset(void);
+
+#endif

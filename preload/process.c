@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/process.h"
+
+#include "preload/clock.h"
+#include "preload/config.h"
+#include "preload/heapwatch.h"
+#include "preload/info.h"
+#include "preload/live.h"
+#include "preload/lock.h"
+#include "preload/log.h"
+#include "preload/mapfile.h"
+#include "preload/modules.h"
+#include "preload/polls.h"
+#include "preload/real.h"
+#include "preload/record.h"
+#include "preload/sites.h"
+#include "preload/sys.h"
+#include "preload/unwind.h"
+
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+extern void
+    *__libc_stack_end; /* the loader's: where the kernel put argc, argv and the environment */
+
+/* A pointer that the loader fills in; while it is NULL, this library is not relocated. */
+static void *volatile relocated = (void *)&relocated;
+static bool started;
+static bool ended;
+
+/* Before libc's own start (.preinit_array), `environ` is not set and the stack has it. */
+static char *const *initial_environment(void)
+{
+    long argc;
+
+    if (environ != NULL)
+        return environ;
+    argc = *(long *)__libc_stack_end;
+    return argc > 0 && argc < 1000000 ? (char *const *)__libc_stack_end + argc + 2 : NULL;
+}
+
+static void program_name(char *name, size_t size)
+{
+    char path[4096];
+    long length = ar_sys_readlink("/proc/self/exe", path, sizeof path - 1);
+    struct ar_text text = ar_text_in(name, size);
+    const char *base;
+
+    path[length > 0 ? length : 0] = '\0';
+    base = strrchr(path, '/');
+    ar_text_add(&text, base != NULL && base[1] != '\0' ? base + 1 : "program");
+}
+
+static void make_dump(void)
+{
+    char name[256];
+    struct ar_held held;
+    bool made;
+
+    program_name(name, sizeof name);
+    ar_info_describe_process();
+    held = ar_lock();
+    made = !ar_mapfile_exists() && ar_mapfile_create(ar_config.out, name);
+    ar_unlock(held);
+    if (!made)
+        return;
+    ar_state_next_generation();
+    if (ar_config.verbose)
+        ar_log("recording to", ar_mapfile_path());
+}
+
+static bool start_tables(void)
+{
+    return ar_mapfile_start() && ar_live_start() && ar_sites_start();
+}
+
+/* Everything of the parent's is let go, nothing of it is written to. */
+static bool start_in_child(void)
+{
+    ar_lock_reset();
+    ar_mapfile_abandon();
+    ar_threads_reset();
+    ar_modules_reset();
+    ar_polls_reset();
+    ar_info_reset();
+    ar_live_reset();
+    ended = false;
+    if (!ar_config.follow_fork || !ar_mapfile_start() || !ar_sites_start()) {
+        ar_state = NULL;
+        return false;
+    }
+    ar_state_reset();
+    if (ar_config.always)
+        make_dump();
+    return true;
+}
+
+static void start(void)
+{
+    ar_self.foreign = true;
+    ar_log_start();
+    ar_clock_start();
+    if (ar_real_start()) {
+        ar_config_start(initial_environment());
+        ar_modules_start();
+        ar_heapwatch_start();
+        if (!ar_unwind_start())
+            ar_log("call sites only, no stacks", ar_unwind_description());
+        ar_thread_on_fork = start_in_child;
+        ar_record_on_first_poll = make_dump;
+        if (!start_tables() || !ar_state_start())
+            ar_log("nothing is recorded", "no memory");
+        else if (ar_config.always)
+            make_dump();
+    } else {
+        ar_log("nothing is recorded", "no allocator was found behind this library");
+    }
+    ar_self.foreign = false;
+}
+
+bool ar_process_ready(void)
+{
+    if (ar_real.malloc != NULL)
+        return true;
+    if (relocated == NULL || started || _r_debug.r_state != RT_CONSISTENT)
+        return false;
+    started = true;
+    start();
+    return ar_real.malloc != NULL;
+}
+
+__attribute__((constructor(101))) static void constructor(void)
+{
+    ar_process_ready();
+}
+
+__attribute__((destructor)) static void destructor(void)
+{
+    ar_process_end(DUMP_ENDED);
+}
+
+/* The path as a person would type it. */
+static const char *shown_path(void)
+{
+    const char *path = ar_mapfile_path();
+    char directory[4096];
+    long length = ar_syscall(SYS_getcwd, (long)directory, sizeof directory, 0, 0, 0, 0);
+
+    if (length > 1 && strncmp(path, directory, (size_t)length - 1) == 0 && path[length - 1] == '/')
+        return path + length;
+    return path;
+}
+
+static void write_last_line(void)
+{
+    char buffer[600];
+    struct ar_text text = ar_text_in(buffer, sizeof buffer);
+    uint64_t polls;
+    uint64_t bytes;
+
+    ar_polls_summary(&polls, &bytes);
+    if (polls == 0) {
+        ar_text_add(&text, "no poll was seen");
+    } else {
+        uint64_t tenths = (uint64_t)((unsigned __int128)bytes * 10 / polls);
+
+        ar_text_add_grouped(&text, polls);
+        ar_text_add(&text, polls == 1 ? " poll, " : " polls, ");
+        ar_text_add_grouped(&text, tenths / 10);
+        ar_text_add(&text, ".");
+        ar_text_add_number(&text, tenths % 10);
+        ar_text_add(&text, " bytes per poll");
+    }
+    ar_text_add(&text, "; next: allocreport report ");
+    ar_text_add(&text, shown_path());
+    ar_log(shown_path(), buffer);
+}
+
+void ar_process_end(enum dump_state state)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    struct ar_thread *thread;
+    struct ar_held held;
+
+    if (ar_state == NULL || ar_state->generation == 0 || ended ||
+        ar_sys_getpid() != ar_header()->pid)
+        return;
+    ended = true;
+    thread = ar_thread_enter(here);
+    if (thread != NULL) {
+        ar_thread_publish_live(thread);
+        ar_thread_leave(thread);
+    }
+    if (!ar_mapfile_exists())
+        return;
+    ar_threads_sync();
+    ar_header()->last_ns = ar_clock_ns() - ar_header()->start_monotonic_ns;
+    ar_header()->recorder_bytes = 0;
+    __atomic_store_n(&ar_header()->state, state, __ATOMIC_RELEASE);
+    held = ar_lock();
+    ar_mapfile_trim();
+    ar_unlock(held);
+    if (!ar_config.quiet)
+        write_last_line();
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/real.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+struct ar_real ar_real;
+
+const char *const ar_new_names[AR_NEW_COUNT] = {
+    "_Znwm",
+    "_Znam",
+    "_ZnwmRKSt9nothrow_t",
+    "_ZnamRKSt9nothrow_t",
+    "_ZnwmSt11align_val_t",
+    "_ZnamSt11align_val_t",
+    "_ZnwmSt11align_val_tRKSt9nothrow_t",
+    "_ZnamSt11align_val_tRKSt9nothrow_t",
+};
+
+const char *const ar_delete_names[AR_DELETE_COUNT] = {
+    "_ZdlPv",
+    "_ZdaPv",
+    "_ZdlPvm",
+    "_ZdaPvm",
+    "_ZdlPvRKSt9nothrow_t",
+    "_ZdaPvRKSt9nothrow_t",
+    "_ZdlPvSt11align_val_t",
+    "_ZdaPvSt11align_val_t",
+    "_ZdlPvmSt11align_val_t",
+    "_ZdaPvmSt11align_val_t",
+    "_ZdlPvSt11align_val_tRKSt9nothrow_t",
+    "_ZdaPvSt11align_val_tRKSt9nothrow_t",
+};
+
+void *ar_real_new[AR_NEW_COUNT];
+void *ar_real_delete[AR_DELETE_COUNT];
+
+static struct link_map *allocator_map;
+
+static void *next(const char *name)
+{
+    return dlsym(RTLD_NEXT, name);
+}
+
+bool ar_real_start(void)
+{
+    Dl_info info;
+    void *found = next("malloc");
+
+#define RESOLVE(member, name) *(void **)&ar_real.member = next(name)
+    RESOLVE(calloc, "calloc");
+    RESOLVE(realloc, "realloc");
+    RESOLVE(reallocarray, "reallocarray");
+    RESOLVE(free, "free");
+    RESOLVE(posix_memalign, "posix_memalign");
+    RESOLVE(aligned_alloc, "aligned_alloc");
+    RESOLVE(memalign, "memalign");
+    RESOLVE(valloc, "valloc");
+    RESOLVE(pvalloc, "pvalloc");
+    RESOLVE(malloc_usable_size, "malloc_usable_size");
+    RESOLVE(free_sized, "free_sized");
+    RESOLVE(free_aligned_sized, "free_aligned_sized");
+    RESOLVE(dlclose, "dlclose");
+    RESOLVE(quick_exit, "quick_exit");
+    RESOLVE(immediate_exit, "_exit");
+#undef RESOLVE
+    if (found == NULL || ar_real.calloc == NULL || ar_real.realloc == NULL || ar_real.free == NULL)
+        return false;
+    for (unsigned i = 0; i < AR_NEW_COUNT; i++)
+        ar_real_new[i] = next(ar_new_names[i]);
+    for (unsigned i = 0; i < AR_DELETE_COUNT; i++)
+        ar_real_delete[i] = next(ar_delete_names[i]);
+    dlerror(); /* what was not found is no error of the program's */
+    if (dladdr1(found, &info, (void **)&allocator_map, RTLD_DL_LINKMAP) == 0)
+        allocator_map = NULL;
+    *(void **)&ar_real.malloc = found;
+    return true;
+}
+
+const char *ar_real_allocator(void)
+{
+    return allocator_map != NULL ? allocator_map->l_name : "?";
+}
+
+bool ar_real_is_glibc(void)
+{
+    const char *name = strrchr(ar_real_allocator(), '/');
+
+    return name != NULL && strcmp(name, "/libc.so.6") == 0;
+}
+
+void *ar_real_for_caller(const char *name, const void *caller, const void *own)
+{
+    struct link_map *map = NULL;
+    Dl_info info;
+    void *handle;
+    void *found = next(name);
+
+    if (found != NULL && found != own)
+        return found;
+    if (dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
+        return NULL;
+    handle = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    found = handle != NULL ? dlsym(handle, name) : NULL;
+    if (handle != NULL)
+        ar_real.dlclose(handle);
+    dlerror();
+    return found == own ? NULL : found;
+}

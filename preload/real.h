@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * real.h: the functions beneath the recorder: those that the program would have reached without it.
+ * Resolved once, at start, by dlsym(RTLD_NEXT); a member that does not exist there is NULL. SDL's
+ * are looked up at their first call, since SDL may come later by dlopen.
+ */
+#ifndef AR_REAL_H
+#define AR_REAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ar_real {
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    void *(*realloc)(void *, size_t);
+    void *(*reallocarray)(void *, size_t, size_t);
+    void (*free)(void *);
+    int (*posix_memalign)(void **, size_t, size_t);
+    void *(*aligned_alloc)(size_t, size_t);
+    void *(*memalign)(size_t, size_t);
+    void *(*valloc)(size_t);
+    void *(*pvalloc)(size_t);
+    size_t (*malloc_usable_size)(void *);
+    void (*free_sized)(void *, size_t);
+    void (*free_aligned_sized)(void *, size_t, size_t);
+    int (*dlclose)(void *);
+    void (*quick_exit)(int);
+    void (*immediate_exit)(int);
+};
+
+/* C++'s operators, in the order of hook_new.c; NULL where the program has no C++ library (yet). */
+#define AR_NEW_COUNT    8u
+#define AR_DELETE_COUNT 12u
+extern void *ar_real_new[AR_NEW_COUNT];
+extern void *ar_real_delete[AR_DELETE_COUNT];
+extern const char *const ar_new_names[AR_NEW_COUNT];
+extern const char *const ar_delete_names[AR_DELETE_COUNT];
+
+/* `malloc` is set last: while it is NULL no member may be used. */
+extern struct ar_real ar_real;
+
+/* Call once, at start, when the loader has relocated everything. False: no allocator was found. */
+bool ar_real_start(void);
+
+/* Path of the object whose malloc this is, or "?"; it belongs to the loader. */
+const char *ar_real_allocator(void);
+
+/* Is the allocator beneath glibc's own? */
+bool ar_real_is_glibc(void);
+
+/*
+ * The function `name` that the caller at `caller` would have reached: the next one in the global
+ * scope, else the one in the scope of the caller's own object (which came by dlopen). `own` is the
+ * recorder's function of that name, which is never the answer. NULL when there is none. May take
+ * the loader's lock and allocate: never call it from an allocation hook.
+ */
+void *ar_real_for_caller(const char *name, const void *caller, const void *own);
+
+#endif

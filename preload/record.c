@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/record.h"
+
+#include "preload/config.h"
+#include "preload/live.h"
+#include "preload/mapfile.h"
+#include "preload/real.h"
+#include "preload/sites.h"
+#include "preload/tally.h"
+
+#include <errno.h>
+
+#define MAPPED_FLAG  ((size_t)2) /* IS_MMAPPED of glibc's malloc, in the word before the block */
+#define MAPPED_LEAST ((size_t)65536)
+
+void (*ar_record_on_first_poll)(void);
+
+/* The calling stack's number. The unwinder may call the loader, which may allocate. */
+static uint32_t current_site(struct ar_hook hook, uint32_t flags)
+{
+    int saved = errno;
+    uint32_t site;
+
+    ar_self.foreign = true;
+    site = ar_sites_current(hook.caller, flags);
+    ar_self.foreign = false;
+    errno = saved;
+    return site;
+}
+
+static uint64_t open_window(const struct ar_thread *thread)
+{
+    return __atomic_load_n(&thread->clock->window, __ATOMIC_RELAXED);
+}
+
+/* What the counter's last window held becomes its largest, if it is; then the new one is entered.
+ */
+static void enter_window(struct dump_counter *counter, const struct dump_clock *clock,
+                         uint64_t window)
+{
+    struct dump_tally *tally = &counter->tally;
+
+    if (tally->window != window && tally->window != 0) {
+        uint64_t bytes = tally->now.bytes - tally->window_start.bytes;
+
+        if (bytes > counter->most_bytes) {
+            counter->most_bytes = bytes;
+            counter->most_window = tally->window;
+        }
+    }
+    ar_tally_enter(tally, clock, window, counter->polls);
+}
+
+static void first_in_window(struct ar_thread *thread, struct dump_counter *counter, uint64_t window)
+{
+    if (counter->polls > 0) {
+        uint64_t gap = window - counter->last_window;
+
+        if (counter->polls == 1 || gap < counter->gap_least)
+            counter->gap_least = gap;
+        if (gap > counter->gap_most)
+            counter->gap_most = gap;
+        counter->gaps_growing += counter->gap_last > 0 && 2 * gap >= 3 * counter->gap_last;
+        counter->gap_last = gap;
+    } else {
+        counter->first_window = window;
+    }
+    counter->last_window = window;
+    counter->polls++;
+    ar_polls_touched(thread, counter);
+}
+
+static void count_alloc(struct ar_thread *thread, uint32_t site, uint64_t size, bool reallocated)
+{
+    uint64_t window = open_window(thread);
+    struct dump_counter *counter = ar_thread_counter(thread, site);
+
+    ar_tally_enter(thread->tally, thread->clock, window, 0);
+    if (counter == NULL) {
+        ar_lose(DUMP_LOSS_COUNTERS, 1);
+    } else {
+        enter_window(counter, thread->clock, window);
+        if (counter->last_window != window && window != 0)
+            first_in_window(thread, counter, window);
+        ar_tally_alloc(&counter->tally, size);
+        counter->tally.now.reallocations += reallocated;
+    }
+    ar_tally_alloc(thread->tally, size);
+    thread->tally->now.reallocations += reallocated;
+}
+
+static void count_free(struct ar_thread *thread, const struct ar_live_block *block)
+{
+    uint64_t window = open_window(thread);
+    struct dump_counter *counter = ar_thread_counter(thread, block->site);
+
+    ar_tally_enter(thread->tally, thread->clock, window, 0);
+    ar_tally_free(thread->tally, block->size);
+    if (counter == NULL)
+        return;
+    enter_window(counter, thread->clock, window);
+    ar_tally_free(&counter->tally, block->size);
+    if (window == 0)
+        return;
+    if (block->tick >= (thread->ticks->poll & AR_TICK_MASK)) {
+        counter->temporary_poll++;
+        counter->temporary_poll_bytes += block->size;
+    }
+    if (block->tick >= (thread->ticks->frame & AR_TICK_MASK)) {
+        counter->temporary_frame++;
+        counter->temporary_frame_bytes += block->size;
+    }
+}
+
+static void change_live(struct ar_thread *thread, int64_t bytes)
+{
+    thread->live_delta += bytes;
+    if (thread->live_delta > thread->live_delta_most)
+        thread->live_delta_most = thread->live_delta;
+    if (thread->live_delta >= (int64_t)DUMP_LIVE_SLACK ||
+        thread->live_delta <= -(int64_t)DUMP_LIVE_SLACK)
+        ar_thread_publish_live(thread);
+}
+
+/* Blocks that glibc gave a mapping of their own; other allocators' cannot be told. */
+static bool has_own_mapping(const void *block, size_t size)
+{
+    return size >= MAPPED_LEAST && ar_real_is_glibc() &&
+           (((const size_t *)block)[-1] & MAPPED_FLAG) != 0;
+}
+
+static void add_block(struct ar_thread *thread, struct ar_hook hook, const void *block, size_t size,
+                      bool reallocated)
+{
+    bool in_poll = thread->tally == &thread->record->in_poll;
+    struct ar_live_block live = {.size = size, .tick = ar_state->tick};
+
+    live.site = current_site(hook, in_poll ? DUMP_STACK_IN_POLL : 0);
+    count_alloc(thread, live.site, size, reallocated);
+    if (has_own_mapping(block, size))
+        thread->record->mapped_blocks++;
+    change_live(thread, (int64_t)size);
+    if (!ar_live_put(block, &live))
+        ar_lose(DUMP_LOSS_LIVE, 1);
+    thread->last = block;
+}
+
+/* An allocation by the recorder's own helpers is not the program's; a signal handler's is. */
+static void lose_nested(void)
+{
+    if (ar_state != NULL && !ar_thread_foreign())
+        ar_lose(DUMP_LOSS_NESTED, 1);
+}
+
+void ar_record_alloc(struct ar_hook hook, const void *block, size_t size)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+
+    if (thread == NULL) {
+        lose_nested();
+        return;
+    }
+    add_block(thread, hook, block, size, false);
+    ar_thread_leave(thread);
+}
+
+void ar_record_alloc_expected(void)
+{
+    if (ar_state != NULL && ar_self.thread != NULL)
+        ar_self.thread->last = NULL;
+}
+
+void ar_record_alloc_once(struct ar_hook hook, const void *block, size_t size)
+{
+    if (ar_state != NULL && ar_self.thread != NULL && ar_self.thread->last == block)
+        return;
+    ar_record_alloc(hook, block, size);
+}
+
+void ar_record_free(struct ar_hook hook, const void *block)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+    struct ar_live_block live;
+
+    if (thread == NULL)
+        return;
+    thread->last = NULL;
+    if (ar_live_take(block, &live)) {
+        count_free(thread, &live);
+        change_live(thread, -(int64_t)live.size);
+    } else if (thread->releasing != block) {
+        ar_lose(DUMP_LOSS_UNKNOWN, 1);
+    }
+    thread->releasing = NULL;
+    ar_thread_leave(thread);
+}
+
+void ar_record_release_expected(const void *block)
+{
+    if (ar_state != NULL && ar_self.thread != NULL)
+        ar_self.thread->releasing = block;
+}
+
+void ar_record_realloc_begin(struct ar_hook hook, const void *block, struct ar_realloc *old)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+    struct ar_live_block live = {0};
+
+    *old = (struct ar_realloc){.block = block};
+    if (thread == NULL)
+        return;
+    thread->last = NULL;
+    old->known = block != NULL && ar_live_take(block, &live);
+    old->size = live.size;
+    old->tick = live.tick;
+    old->site = live.site;
+    ar_thread_leave(thread);
+}
+
+void ar_record_realloc_failed(struct ar_hook hook, const struct ar_realloc *old)
+{
+    struct ar_live_block live = {.size = old->size, .tick = old->tick, .site = old->site};
+
+    (void)hook;
+    if (old->known)
+        ar_live_put(old->block, &live);
+}
+
+void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, const void *block,
+                            size_t size)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+    struct ar_live_block live = {.size = old->size, .tick = old->tick, .site = old->site};
+
+    if (thread == NULL) {
+        lose_nested();
+        return;
+    }
+    if (old->known) {
+        count_free(thread, &live);
+        change_live(thread, -(int64_t)live.size);
+    } else if (old->block != NULL) {
+        ar_lose(DUMP_LOSS_UNKNOWN, 1);
+    }
+    if (block != NULL && thread->last != block)
+        add_block(thread, hook, block, size, old->block != NULL);
+    ar_thread_leave(thread);
+}
+
+/* A poll that was left by a longjmp or an exception is no longer there: its frame lies below. */
+static bool is_outermost(struct ar_thread *thread, struct ar_hook hook)
+{
+    if (thread->poll_depth > 0 && hook.frame >= thread->poll_frame)
+        thread->poll_depth = 0;
+    if (thread->poll_depth++ > 0)
+        return false;
+    thread->poll_frame = hook.frame;
+    return true;
+}
+
+bool ar_record_poll_begin(struct ar_hook hook, enum dump_poll_kind kind, bool null)
+{
+    struct ar_poll_event event = {.kind = kind, .null = null};
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+    bool outermost;
+
+    if (thread == NULL)
+        return false;
+    outermost = is_outermost(thread, hook);
+    ar_thread_leave(thread);
+    if (!outermost)
+        return false;
+    if (ar_state->clock == &ar_startup_clock)
+        ar_record_on_first_poll();
+    thread = ar_thread_enter(hook.frame);
+    if (thread == NULL)
+        return true;
+    ar_polls_begin(thread, current_site(hook, DUMP_STACK_POLL), &event);
+    ar_thread_leave(thread);
+    return true;
+}
+
+void ar_record_poll_end(struct ar_hook hook, enum dump_poll_kind kind, bool null, bool answer)
+{
+    struct ar_poll_event event = {.kind = kind, .null = null, .answer = answer};
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+
+    if (thread == NULL)
+        return;
+    thread->poll_depth = 0;
+    ar_polls_end(thread, &event);
+    ar_thread_leave(thread);
+}
+
+bool ar_record_present_begin(struct ar_hook hook)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+    bool outermost;
+
+    if (thread == NULL)
+        return false;
+    outermost = is_outermost(thread, hook);
+    ar_thread_leave(thread);
+    return outermost;
+}
+
+void ar_record_present_end(struct ar_hook hook, unsigned way)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+
+    if (thread == NULL)
+        return;
+    thread->poll_depth = 0;
+    ar_polls_presented(thread, way);
+    ar_thread_leave(thread);
+}
+
+void ar_record_peep(struct ar_hook hook, int wanted, int got)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+
+    if (thread == NULL)
+        return;
+    if (thread->poll_depth == 0)
+        ar_polls_peeped(thread, wanted, got);
+    ar_thread_leave(thread);
+}
+
+void ar_record_inner_end(void)
+{
+    if (ar_state != NULL && ar_self.thread != NULL && ar_self.thread->poll_depth > 0)
+        ar_self.thread->poll_depth--;
+}

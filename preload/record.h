@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * record.h: the core's face to the hooks: what happened, in plain values. Each call is made after
+ * the real function has succeeded, but for a release, which is recorded before the block is given
+ * back: from that moment another thread may own its address.
+ *
+ * No call here blocks the program, allocates from its heap or changes errno; each does nothing when
+ * the recorder has not started, has stopped, or is itself at work on this thread. `hook` describes
+ * the hook's own call.
+ */
+#ifndef AR_RECORD_H
+#define AR_RECORD_H
+
+#include "preload/polls.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ar_hook {
+    uintptr_t frame;  /* frame address of the hook */
+    uintptr_t caller; /* return address of the hook */
+};
+#define AR_HOOK()                                                                                  \
+    ((struct ar_hook){(uintptr_t)__builtin_frame_address(0),                                       \
+                      (uintptr_t)__builtin_return_address(0)})
+
+/* `block` was allocated with `size` requested bytes. */
+void ar_record_alloc(struct ar_hook hook, const void *block, size_t size);
+
+/* Before an allocator is called that may itself come through another hook (operator new, a
+ * preloaded allocator beneath): ar_record_alloc_once counts the block unless that hook has. */
+void ar_record_alloc_expected(void);
+void ar_record_alloc_once(struct ar_hook hook, const void *block, size_t size);
+
+/* `block`, not NULL, is about to be released. */
+void ar_record_free(struct ar_hook hook, const void *block);
+
+/* After ar_record_free, before an operator delete beneath that may release the block by free. */
+void ar_record_release_expected(const void *block);
+
+/* A reallocation in its three steps: the block is taken out first, and put back as it was when the
+ * real function fails. */
+struct ar_realloc {
+    const void *block;
+    uint64_t size;
+    uint64_t tick;
+    uint32_t site;
+    bool known;
+};
+void ar_record_realloc_begin(struct ar_hook hook, const void *block, struct ar_realloc *old);
+void ar_record_realloc_failed(struct ar_hook hook, const struct ar_realloc *old);
+void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, const void *block,
+                            size_t size);
+
+/* A poll or present begins: true if it is this thread's outermost one, and then its end must be
+ * told. */
+bool ar_record_poll_begin(struct ar_hook hook, enum dump_poll_kind kind, bool null);
+void ar_record_poll_end(struct ar_hook hook, enum dump_poll_kind kind, bool null, bool answer);
+bool ar_record_present_begin(struct ar_hook hook);
+void ar_record_present_end(struct ar_hook hook, unsigned way);
+
+/* SDL_PeepEvents(SDL_GETEVENT) outside of a poll. */
+void ar_record_peep(struct ar_hook hook, int wanted, int got);
+
+/* An inner call ended that was not the outermost. */
+void ar_record_inner_end(void);
+
+/* What happens at the first poll, before it is recorded: the dump is made. Set by process.c. */
+extern void (*ar_record_on_first_poll)(void);
+
+#endif

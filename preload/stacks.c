@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/stacks.h"
+
+#include "preload/config.h"
+#include "preload/live.h"
+#include "preload/lock.h"
+#include "preload/mapfile.h"
+#include "preload/memory.h"
+
+#include <string.h>
+
+#define FRAMES_PER_CHUNK  1024u
+#define FRAME_CHUNKS_MOST 4096u
+#define STACK_CHUNK_BYTES 65536u
+#define FULL_OF_STACKS    640u /* of 1024 of the region: the rest is for counters and call sites */
+#define FULL_OF_ALL       960u
+#define SLOTS_AT_START    4096u
+
+/* Open addressing, at most half full. An empty slot has the value 0. */
+struct slot {
+    uint64_t hash;
+    uint64_t value; /* frames: number + 1; stacks: offset of the record in the region */
+};
+
+struct table {
+    struct slot *slots;
+    uint64_t size; /* a power of two */
+    uint64_t used;
+};
+
+static struct table frames;
+static struct table stacks;
+static uint64_t frame_chunks[FRAME_CHUNKS_MOST]; /* offsets in the region */
+static uint32_t frame_count;
+static uint32_t stack_count;
+static struct dump_chunk *stack_chunk;
+
+static bool table_start(struct table *table)
+{
+    if (table->slots != NULL)
+        ar_pages_free(table->slots, table->size * sizeof(struct slot));
+    table->size = SLOTS_AT_START;
+    table->used = 0;
+    table->slots = ar_pages(table->size * sizeof(struct slot));
+    return table->slots != NULL;
+}
+
+bool ar_stacks_start(void)
+{
+    frame_count = stack_count = 0;
+    stack_chunk = NULL;
+    return table_start(&frames) && table_start(&stacks);
+}
+
+static bool table_grow(struct table *table)
+{
+    struct slot *old = table->slots;
+    uint64_t size = table->size * 2;
+    struct slot *new = ar_pages(size * sizeof *new);
+
+    if (new == NULL)
+        return false;
+    for (uint64_t i = 0; i < table->size; i++) {
+        uint64_t at = old[i].hash & (size - 1);
+
+        if (old[i].value == 0)
+            continue;
+        while (new[at].value != 0)
+            at = (at + 1) & (size - 1);
+        new[at] = old[i];
+    }
+    ar_pages_free(old, table->size * sizeof *old);
+    table->slots = new;
+    table->size = size;
+    return true;
+}
+
+static bool table_add(struct table *table, uint64_t hash, uint64_t value)
+{
+    uint64_t at;
+
+    if (table->used * 2 >= table->size && !table_grow(table))
+        return false;
+    at = hash & (table->size - 1);
+    while (table->slots[at].value != 0)
+        at = (at + 1) & (table->size - 1);
+    table->slots[at] = (struct slot){hash, value};
+    table->used++;
+    return true;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9fb21c651e98df25);
+    return hash ^ (hash >> 29);
+}
+
+static struct dump_frame *frame_at(uint32_t number)
+{
+    struct dump_chunk *chunk = ar_region_at(frame_chunks[number / FRAMES_PER_CHUNK]);
+
+    return (struct dump_frame *)(chunk + 1) + number % FRAMES_PER_CHUNK;
+}
+
+static bool add_frame(const struct ar_place *place, uint32_t *number)
+{
+    struct dump_chunk *chunk;
+    struct dump_frame *frame;
+    uint32_t in_chunk = frame_count % FRAMES_PER_CHUNK;
+
+    if (frame_count / FRAMES_PER_CHUNK >= FRAME_CHUNKS_MOST)
+        return false;
+    if (in_chunk == 0) {
+        chunk = ar_chunk_new(DUMP_FRAME, sizeof *frame, FRAMES_PER_CHUNK * sizeof *frame, 0);
+        if (chunk == NULL)
+            return false;
+        frame_chunks[frame_count / FRAMES_PER_CHUNK] = ar_region_offset(chunk);
+    }
+    chunk = ar_region_at(frame_chunks[frame_count / FRAMES_PER_CHUNK]);
+    frame = ar_chunk_place(chunk, sizeof *frame);
+    *frame = (struct dump_frame){place->offset, place->module, 0};
+    ar_chunk_commit(chunk, sizeof *frame);
+    *number = frame_count++;
+    return true;
+}
+
+static bool frame_number(const struct ar_place *place, uint32_t *number)
+{
+    uint64_t hash = mix(mix(1, place->module), place->offset);
+
+    for (uint64_t at = hash & (frames.size - 1); frames.slots[at].value != 0;
+         at = (at + 1) & (frames.size - 1)) {
+        const struct dump_frame *frame;
+
+        if (frames.slots[at].hash != hash)
+            continue;
+        frame = frame_at((uint32_t)frames.slots[at].value - 1);
+        if (frame->module == place->module && frame->offset == place->offset) {
+            *number = (uint32_t)frames.slots[at].value - 1;
+            return true;
+        }
+    }
+    return add_frame(place, number) && table_add(&frames, hash, (uint64_t)*number + 1);
+}
+
+static uint32_t find_stack(uint64_t hash, const uint32_t *numbers, unsigned count, uint32_t flags)
+{
+    for (uint64_t at = hash & (stacks.size - 1); stacks.slots[at].value != 0;
+         at = (at + 1) & (stacks.size - 1)) {
+        const struct dump_stack *stack;
+
+        if (stacks.slots[at].hash != hash)
+            continue;
+        stack = ar_region_at(stacks.slots[at].value);
+        if (stack->flags == flags && stack->frames == count &&
+            memcmp(stack->frame, numbers, count * sizeof numbers[0]) == 0)
+            return stack->id;
+    }
+    return 0;
+}
+
+static uint32_t add_stack(uint64_t hash, const uint32_t *numbers, unsigned count, uint32_t flags)
+{
+    unsigned most = (flags & DUMP_STACK_CALL_SITE) != 0 ? FULL_OF_ALL : FULL_OF_STACKS;
+    uint32_t size = (uint32_t)(offsetof(struct dump_stack, frame) + count * 4u + 7) & ~7u;
+    struct dump_stack *stack;
+
+    if (ar_region_fullness() >= most || stack_count >= AR_SITES_MOST)
+        return 0;
+    stack_chunk = ar_region_moved(stack_chunk);
+    stack = ar_chunk_place(stack_chunk, size);
+    if (stack == NULL) {
+        stack_chunk = ar_chunk_new(DUMP_STACK, 0, STACK_CHUNK_BYTES, 0);
+        stack = ar_chunk_place(stack_chunk, size);
+        if (stack == NULL)
+            return 0;
+    }
+    stack->size = size;
+    stack->id = ++stack_count;
+    stack->flags = flags;
+    stack->frames = count;
+    memcpy(stack->frame, numbers, count * sizeof numbers[0]);
+    ar_chunk_commit(stack_chunk, size);
+    return table_add(&stacks, hash, ar_region_offset(stack)) ? stack->id : 0;
+}
+
+uint32_t ar_stacks_number(const struct ar_place *places, unsigned count, uint32_t flags)
+{
+    uint32_t numbers[AR_DEPTH_MOST];
+    uint64_t hash = mix(2, flags);
+    struct ar_held held = ar_lock();
+    uint32_t id = 0;
+    unsigned done = 0;
+
+    while (done < count && frame_number(&places[done], &numbers[done])) {
+        hash = mix(hash, numbers[done]);
+        done++;
+    }
+    if (done == count) {
+        id = find_stack(hash, numbers, count, flags);
+        if (id == 0)
+            id = add_stack(hash, numbers, count, flags);
+    }
+    ar_unlock(held);
+    return id;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state.h: the few words that every hook reads first. They stand on a page that the kernel wipes in
+ * a forked child, however it was forked; a thread compares `generation` with the one it has seen,
+ * and that one comparison finds: a new thread, a fork, a dump file that has come to be.
+ */
+#ifndef AR_STATE_H
+#define AR_STATE_H
+
+#include "preload/dump_format.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ar_ticks {
+    uint64_t poll;  /* the tick at which the open window began */
+    uint64_t frame; /* the tick at which the open frame began */
+};
+
+struct ar_state {
+    uint64_t generation;            /* never 0; 0: this is a forked child's wiped page */
+    uint64_t tick;                  /* one more for each end of a poll or frame, on any thread */
+    struct ar_ticks ticks;          /* of the first thread that polled, for those that do not */
+    const struct dump_clock *clock; /* of the first thread that polled, or of startup */
+};
+
+/* NULL until the recorder has started, and again when it has stopped for good. */
+extern struct ar_state *ar_state;
+
+/* The clock while nothing has polled: window 0. */
+extern const struct dump_clock ar_startup_clock;
+
+/* Makes the page. False: no memory. */
+bool ar_state_start(void);
+
+/* Sets the words to those of a new process. */
+void ar_state_reset(void);
+
+/* Makes every thread look again. */
+void ar_state_next_generation(void);
+
+#endif

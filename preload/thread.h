@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * thread.h: what belongs to one thread: its record and counters in the dump, its guard. Found by
+ * one initial-exec thread-local pointer; there are no destructors: the state of a thread that has
+ * died is taken over by a later one. Each is written by its own thread alone, without locks.
+ *
+ * The guard keeps the recorder from counting itself, and from being re-entered by a signal handler.
+ */
+#ifndef AR_THREAD_H
+#define AR_THREAD_H
+
+#include "preload/dump_format.h"
+#include "preload/state.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ar_counter_slot {
+    uint32_t site; /* 0: unused */
+    struct dump_counter *counter;
+};
+
+struct ar_polls;
+
+struct ar_thread {
+    uintptr_t guard;  /* frame address of the hook at work, 0: none; stacks grow down from it */
+    const void *last; /* the block that was counted last */
+    const void
+        *releasing; /* a block whose release is counted and still to be made by operator delete */
+    struct dump_thread *record;
+    struct dump_tally *tally;       /* record->in_poll or record->outside */
+    const struct dump_clock *clock; /* in whose windows it counts */
+    const struct ar_ticks *ticks;
+    struct ar_ticks own_ticks;     /* of a thread that polls */
+    int64_t live_delta;            /* bytes in use that are not yet in header.live_bytes */
+    int64_t live_delta_most;       /* the most it has been since */
+    struct ar_counter_slot *slots; /* open addressing, at most half full */
+    size_t slot_count;             /* a power of two */
+    size_t slots_used;
+    struct dump_chunk *counters; /* the chunk that new counters go to */
+    struct ar_polls *polls;      /* NULL: it has never polled */
+    uint32_t poll_depth;         /* polls and presents that it is inside of */
+    uintptr_t poll_frame;        /* frame address of the outermost of them */
+    struct ar_thread *next;      /* in the list of all */
+    uint32_t tid;
+    uint32_t epoch;  /* of the process: a forked child's threads are new */
+    uint32_t moving; /* 1 while its chunks are copied to the file */
+    bool moved;      /* its chunks in the file are the ones in use */
+};
+
+struct ar_self {
+    uint64_t generation; /* of ar_state that this thread has seen; all ones: none */
+    struct ar_thread *thread;
+    bool foreign; /* the loader or the unwinder is at work for the recorder */
+};
+extern __thread struct ar_self ar_self;
+
+/* What a forked child does before anything else; false: it records nothing. Set by process.c. */
+extern bool (*ar_thread_on_fork)(void);
+
+/* The slow part of ar_thread_enter: makes or moves the thread's state. */
+struct ar_thread *ar_thread_refresh(uintptr_t frame);
+
+/* The slow part for a guard that is set: is that hook still there? */
+bool ar_thread_guard_is_stale(const struct ar_thread *thread, uintptr_t frame);
+
+/*
+ * Every hook's begin: the thread's state with its guard set, or NULL: nothing may be recorded (the
+ * recorder has not started, has stopped, or is at work itself on this thread). `frame` is the
+ * hook's frame address. To be paired with ar_thread_leave.
+ */
+static inline struct ar_thread *ar_thread_enter(uintptr_t frame)
+{
+    struct ar_state *state = __atomic_load_n(&ar_state, __ATOMIC_RELAXED);
+    struct ar_thread *thread;
+
+    if (__builtin_expect(state == NULL, 0))
+        return NULL;
+    if (__builtin_expect(
+            ar_self.generation != __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE), 0))
+        return ar_thread_refresh(frame);
+    thread = ar_self.thread;
+    if (__builtin_expect(thread->guard != 0, 0) && !ar_thread_guard_is_stale(thread, frame))
+        return NULL;
+    thread->guard = frame;
+    return thread;
+}
+
+static inline void ar_thread_leave(struct ar_thread *thread)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread->guard = 0;
+}
+
+/* Is the loader or the unwinder at work for the recorder on this thread? Then its blocks are not
+ * the program's. May be called at any time after relocation. */
+static inline bool ar_thread_foreign(void)
+{
+    return ar_self.foreign;
+}
+
+/* This thread's counter of the site; NULL: no room (or site is 0). */
+struct dump_counter *ar_thread_counter(struct ar_thread *thread, uint32_t site);
+
+/* Adds the thread's difference to header.live_bytes, and keeps the peak. */
+void ar_thread_publish_live(struct ar_thread *thread);
+
+/* Copies to the file what threads that have not moved yet have counted since. Any thread. */
+void ar_threads_sync(void);
+
+/* At start, and in a new child process. */
+void ar_threads_reset(void);
+
+#endif
