@@ -9,8 +9,9 @@ EXAMPLE_OBJ   := $(EXAMPLE_SRC:%.c=$(B)/%.o)
 EXAMPLE_BIN   := $(EXAMPLES:%=$(B)/examples/%)
 
 ##: examples     build/examples/: the programs of examples/
-.PHONY: examples
-examples: $(EXAMPLE_BIN)
+.PHONY: examples examples-programs
+examples-programs: $(EXAMPLE_BIN)
+examples: examples-programs
 	@ln -sfn $(FLAVOUR)/examples build/examples
 
 $(B)/examples/%.o: examples/%.c $(STAMP)
@@ -24,7 +25,7 @@ $(B)/examples/game: $(patsubst %.c,$(B)/%.o,$(sort $(wildcard examples/game*.c))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EXAMPLE_LIBS) -lm
 
 $(B)/examples/sweep: $(B)/examples/sweep.o $(B)/cli/stats.o $(B)/cli/errors.o
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson -lm
+	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs jansson) -lm
 
 -include $(EXAMPLE_OBJ:.o=.d)
 

@@ -45,10 +45,11 @@ $(FUZZ_BIN): %: %.o $(TEST_CLI_OBJ)
 
 # Small programs that the tests record, and an independent counter to compare with. No sibling calls
 # and no built-in malloc: each function named in a test stands in the stack.
-PROG_C     := $(filter-out tests/progs/count_preload.c tests/progs/plugin.c,$(sort $(wildcard tests/progs/*.c)))
+PROG_LIB_C := $(sort $(wildcard tests/progs/*plugin.c tests/progs/count_preload.c))
+PROG_C     := $(filter-out $(PROG_LIB_C),$(sort $(wildcard tests/progs/*.c)))
 PROG_CXX   := $(sort $(wildcard tests/progs/*.cpp))
 PROG_BIN   := $(PROG_C:tests/%.c=$(B)/%) $(PROG_CXX:tests/%.cpp=$(B)/%)
-PROG_SO    := $(B)/progs/count_preload.so $(B)/progs/plugin_first.so $(B)/progs/plugin_second.so
+PROG_SO    := $(addprefix $(B)/progs/,count_preload.so plugin_first.so plugin_second.so late_plugin.so)
 PROG_FLAGS  = -I. -D_GNU_SOURCE -Wall -Wextra $(if $(WERROR),-Werror) -O1 -g -fno-builtin \
               -fno-optimize-sibling-calls -MMD -MP $(shell pkg-config --cflags sdl2)
 PROG_LIBS   = -Wl,--as-needed $(shell pkg-config --libs sdl2) -pthread -ldl
@@ -71,6 +72,10 @@ $(B)/progs/count_preload.so: tests/progs/count_preload.c $(STAMP)
 $(B)/progs/plugin_%.so: tests/progs/plugin.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(BASE) -DPLUGIN=plugin_$* -O1 -g -fno-builtin -fPIC -shared -MF $@.d -o $@ $<
+
+$(B)/progs/late_plugin.so: tests/progs/late_plugin.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(PROG_FLAGS) -fPIC -shared -MF $@.d -o $@ $< $(PROG_LIBS)
 
 -include $(wildcard $(B)/unit/*.d $(B)/core/*.d $(B)/fuzz/*.d $(B)/progs/*.d)
 

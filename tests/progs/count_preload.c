@@ -160,7 +160,7 @@ static void *move_from_arena(void *block, size_t size)
     return moved;
 }
 
-void *realloc(void *block, size_t size)
+static void *replace(void *block, size_t size)
 {
     bool usual = ready() && !arena_owns(block);
     void *moved = usual ? next.realloc(block, size) : move_from_arena(block, size);
@@ -176,6 +176,11 @@ void *realloc(void *block, size_t size)
     return allocated(moved, size);
 }
 
+void *realloc(void *block, size_t size)
+{
+    return replace(block, size);
+}
+
 /* libc's own would call realloc by name, and count twice. */
 void *reallocarray(void *block, size_t count, size_t size)
 {
@@ -186,7 +191,7 @@ void *reallocarray(void *block, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return realloc(block, bytes);
+    return replace(block, bytes);
 }
 
 static bool aligned_ready(void)

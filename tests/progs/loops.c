@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * loops: a program with two loops. The menu polls 30 times and allocates 10 bytes before each poll,
- * the game polls 70 times and allocates twice 100 bytes before each poll.
+ * loops: a program with two loops, after a first poll. The menu polls 30 times and allocates 10
+ * bytes before each poll, the game polls 70 times and allocates twice 100 bytes before each poll.
  */
 #include "tests/progs/target_sdl.h"
 
@@ -25,6 +25,7 @@ TARGET static void game_loop(void)
 int main(void)
 {
     target_start();
+    target_poll(1);
     menu_loop();
     game_loop();
     expect("menu_loop", "allocations=30 bytes=300 frees=30");
