@@ -131,7 +131,7 @@ struct model_thread {
     struct model_amount cell[MODEL_PHASES][MODEL_PLACES]; /* BETWEEN is outside; or all in OTHER */
 };
 
-/* Polls by kind. count = null + the rest; of the rest empty, events and pumps. */
+/* Polls by kind: count = empty + events + pumps. */
 struct model_polls {
     uint64_t count;
     uint64_t by_function[DUMP_POLL_KINDS]; /* model_poll_function names them */

@@ -32,6 +32,8 @@ static void note_polls(struct model *model)
     }
     if (model->polls.steady == 0)
         model_add_note(model, true, "too short a run: it has no steady phase");
+    else if (model->primary != MODEL_NONE && model->private->clocks[model->primary].warm == 0)
+        model_add_note(model, false, "too short a run to be sure where its warm-up ends");
     if (model->frame_info.elsewhere)
         model_add_note(model, false,
                        "%" PRIu64 " present%s by threads that do not poll: they count as frames "

@@ -10,6 +10,19 @@ static uint64_t most(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* The recorder compares a window with the largest one when the counter enters the next. */
+static void add_last_window(struct model_counter *counter, const struct dump_tally *tally,
+                            const struct dump_clock *clock)
+{
+    uint64_t before = tally->window_start.bytes;
+    if (tally->window == 0 || tally->window >= clock->window || tally->now.bytes < before)
+        return;
+    if (tally->now.bytes - before > counter->most_bytes) {
+        counter->most_bytes = tally->now.bytes - before;
+        counter->most_window = tally->window;
+    }
+}
+
 /* `site` of the counter is its stack's place until the sites have theirs. */
 static void read_counter(struct model *model, struct model_counter *counter,
                          const struct dump_counter *raw)
@@ -40,6 +53,7 @@ static void read_counter(struct model *model, struct model_counter *counter,
     };
     for (unsigned i = 0; i < MODEL_PHASES; i++)
         counter->phase[i] = parts.phase[i];
+    add_last_window(counter, &raw->tally, clock);
     if (counter->site == MODEL_NONE || thread == MODEL_NONE)
     private->orphans++;
 }
