@@ -24,12 +24,20 @@ setup() {
 }
 
 teardown() {
+    [ -z "${pid-}" ] || kill -KILL "$pid" 2>/dev/null || :
     check_dumps
 }
 
 # record [NAME=VALUE ...] PROGRAM [ARGUMENT ...]: under the recorder, with the counter behind it.
 record() {
     env LD_PRELOAD="$recorder $counter" COUNT_OUT="$PWD/count.%p" ALLOCREPORT_QUIET=1 "$@"
+}
+
+# start [NAME=VALUE ...] PROGRAM [ARGUMENT ...]: the same in the background; sets pid.
+start() {
+    env LD_PRELOAD="$recorder $counter" COUNT_OUT="$PWD/count.%p" ALLOCREPORT_QUIET=1 "$@" \
+        </dev/null 3>&- &
+    pid=$!
 }
 
 look() {

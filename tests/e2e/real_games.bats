@@ -7,13 +7,12 @@ load helpers
 
 # play STATUS SECONDS COMMAND ...: SECONDS > 0: ended by SIGTERM after so many.
 play() {
-    local status=0 wanted=$1 seconds=$2 pid
+    local status=0 wanted=$1 seconds=$2
     shift 2
     if [ "$seconds" = 0 ]; then
         record "$@" >game.log 2>&1 </dev/null || status=$?
     else
-        record "$@" >game.log 2>&1 </dev/null 3>&- &
-        pid=$!
+        start "$@" >game.log 2>&1
         sleep "$seconds"
         kill -TERM "$pid"
         wait "$pid" || status=$?

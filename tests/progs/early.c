@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * early: allocates in the loader's preinit array, before any constructor, and in a constructor;
- * frees it all in main. Polls once.
+ * frees it all in main. Polls once. The environment is there, from the constructor on.
  */
 #include "tests/progs/target_sdl.h"
 
@@ -15,6 +15,7 @@ TARGET static void preinit_makes(void)
 
 TARGET __attribute__((constructor)) static void constructor_makes(void)
 {
+    must(getenv("PATH") != NULL);
     blocks[3] = malloc(44);
     blocks[4] = realloc(malloc(1), 55);
 }
@@ -23,6 +24,7 @@ __attribute__((section(".preinit_array"), used)) static void (*preinit)(void) = 
 
 int main(void)
 {
+    must(getenv("PATH") != NULL);
     for (int i = 0; i < 5; i++) {
         must(blocks[i] != NULL);
         blocks[i] = realloc(blocks[i], 66);
