@@ -146,7 +146,7 @@ ends() {
 @test "SIGKILL: the dump is whole, and readable before" {
     local status=0
     start "$progs/ends" wait >recorded
-    until [ -s recorded ]; do sleep 0.05; done
+    while kill -0 "$pid" && [ ! -s recorded ]; do sleep 0.05; done
     dump=$(dump_of "$pid")
     check_counted "$dump"
     check_expected "$dump" recorded
