@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/demangle.h"
+#include "cli/errors.h"
 
 #include <libiberty/demangle.h>
 #include <stdbool.h>
@@ -8,6 +9,11 @@
 
 /* The demangler recurses; names that are longer than any compiler's would overflow its stack. */
 #define MOST_LENGTH 32768
+
+void *xrealloc(void *block, size_t size)
+{
+    return xreallocarray(block, size, 1);
+}
 
 static bool is_mangled(const char *name)
 {
