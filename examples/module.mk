@@ -24,7 +24,7 @@ $(B)/examples/poll_%: $(B)/examples/poll_%.o
 $(B)/examples/game: $(patsubst %.c,$(B)/%.o,$(sort $(wildcard examples/game*.c)))
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EXAMPLE_LIBS) -lm
 
-$(B)/examples/sweep: $(B)/examples/sweep.o $(B)/cli/stats.o $(B)/cli/errors.o
+$(B)/examples/sweep: $(B)/examples/sweep.o $(patsubst %.c,$(B)/%.o,$(wildcard cli/stats*.c)) $(B)/cli/errors.o
 	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(shell pkg-config --libs jansson) -lm
 
 -include $(EXAMPLE_OBJ:.o=.d)

@@ -200,7 +200,7 @@ static void print_counts(const struct sweep *sweep, unsigned p)
         printf("%.9f\n", fit.r2);
     else
         printf("n/a (a constant)\n");
-    printf("  %.0f polls/s x %.3f bytes/poll = %.0f bytes/s\n\n", most->polls_per_second,
+    printf("  %.3f polls/s x %.6f bytes/poll = %.0f bytes/s\n\n", most->polls_per_second,
            most->bytes_per_poll, most->bytes_per_second);
 }
 

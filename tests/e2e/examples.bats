@@ -39,7 +39,7 @@ load helpers
     grep -q 'fit: slope 56.000 bytes a poll, intercept .* R2 1.000000000$' tables
     same "constants" "$(grep -c 'fit: slope 0.000 bytes a poll, .* R2 n/a (a constant)$' tables)" 2
     grep -q '^poll_each allocates exactly N x 56 bytes' tables
-    same "summaries" "$(grep -c '^ *[0-9]* polls/s x [0-9.]* bytes/poll = [0-9]* bytes/s$' tables)" 3
+    same "summaries" "$(grep -c '^ *[0-9.]* polls/s x [0-9.]* bytes/poll = [0-9]* bytes/s$' tables)" 3
     same "times" "$(grep -c '^poll_[a-z]* .* ns  \[ *[0-9.]*, *[0-9.]*\] .* ns$' tables)" 3
 }
 

@@ -43,7 +43,7 @@ includes() {
     includes preload cli >all
     same "libunwind" "$(grep -c ':libunwind.*\.h$' all)" "1"
     grep -q '^preload/unwind\.c:libunwind' all
-    same "libdw" "$(grep ':\(elfutils/.*\|dwarf\.h\)$' all | cut -d: -f1 | sort -u | wc -l)" 1
+    same "libdw" "$(grep ':\(elfutils/libdw.*\|dwarf\.h\)$' all | cut -d: -f1 | sort -u | wc -l)" 1
     grep -q '^cli/symbols[a-z_]*\.c:elfutils/' all
     same "SDL" "$(grep -i ':\(SDL2/\)\?SDL[_a-z0-9]*\.h$' all)" ""
     same "jansson" "$(grep ':jansson\.h$' all | grep -v '^cli/out_')" ""

@@ -208,8 +208,8 @@ ends() {
 unchanged() {
     local more=$1
     shift
-    "$progs/ends" | sed 's/[0-9]* //' >plain
-    "$@" 2>message | sed 's/[0-9]* //' >recorded
+    "$progs/ends" | sed 's/^expect: [0-9]* //' >plain
+    "$@" 2>message | sed 's/^expect: [0-9]* //' >recorded
     same status "${PIPESTATUS[0]}" 0
     diff plain recorded
     same "lines of messages" "$(wc -l <message)" "$more"

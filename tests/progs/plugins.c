@@ -42,6 +42,7 @@ int main(int argc, char **argv)
     }
     /* How often it is so depends on what else is mapped; once is enough. */
     printf("at the same address: %s\n", same > 0 ? "yes" : "no");
+    fflush(stdout);
     expect("plugin_first", "allocations=%d bytes=%d frees=%d", 3 * ROUNDS, 33 * ROUNDS, 3 * ROUNDS);
     expect("plugin_second", "allocations=%d bytes=%d frees=%d", 5 * ROUNDS, 65 * ROUNDS,
            5 * ROUNDS);
