@@ -115,18 +115,18 @@ deps-ci:
 ##: demo         record a real game for ten seconds and report
 .PHONY: demo
 demo: deps-demo
-	+@$(MAKE) --no-print-directory -j$(JOBS) all
+	+@$(MAKE) -s --no-print-directory -j$(JOBS) all
 	@examples/demo
 
 ##: check        build and run all tests; TESTS="tests/unit/test_x.c tests/e2e/y.bats" runs some
 .PHONY: check check-programs
 check: deps-test
-	+@$(MAKE) --no-print-directory -j$(JOBS) check-programs
+	+@$(MAKE) -s --no-print-directory -j$(JOBS) check-programs
 	@ALLOCREPORT_BUILD=$(abspath $(B)) prove -j$(JOBS) -e tests/run $(TAP)
 
 check-programs: all examples test-programs $(TEST_UNIT:%=$(B)/%)
 	$(if $(UNKNOWN),@echo 'no such kind of test: $(UNKNOWN)'; exit 1)
-	+$(if $(TEST_UNIT)$(TEST_FUZZ),@$(SANITISED_MAKE) --no-print-directory $(patsubst %,$(SANITISED)/%,$(TEST_UNIT) $(TEST_FUZZ)))
+	+$(if $(TEST_UNIT)$(TEST_FUZZ),@$(SANITISED_MAKE) -s --no-print-directory $(patsubst %,$(SANITISED)/%,$(TEST_UNIT) $(TEST_FUZZ)))
 
 # --- install: mode, file and place of each, separated by colons; uninstall reads the same list ---
 
