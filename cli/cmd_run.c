@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/command.h"
+#include "cli/errors.h"
+#include "cli/launch.h"
+#include "cli/recorder.h"
+#include "cli/request.h"
+#include "cli/rundumps.h"
+#include "cli/runstatus.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run_values {
+    struct request_options common;
+    const char *output, *report, *recorder;
+    uint64_t limit, stack_depth, max_size;
+    int fork, keep;
+    bool quiet, always, verbose;
+};
+
+static const char *const forks[] = {"follow", "stop", NULL};
+
+enum keep { KEEP_ALL, KEEP_REPORTED, KEEP_NONE };
+static const char *const keeps[] = {"all", "reported", "none", NULL};
+
+static const struct option_spec options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = OPTION_FILE,
+     .value = "TEMPLATE",
+     .help = "name of the dump: %e is the program, %p its pid [%e.%p.alloc]",
+     .offset = offsetof(struct run_values, output)},
+    {.name = "report",
+     .letter = 'r',
+     .type = OPTION_FILE,
+     .value = "FILE",
+     .help = "write the report to FILE instead of standard output",
+     .offset = offsetof(struct run_values, report)},
+    REQUEST_JSON(run_values),
+    {.name = "limit",
+     .letter = 'n',
+     .type = OPTION_NUMBER,
+     .value = "N",
+     .help = "at most N sites in the report",
+     .most = UINT32_MAX,
+     .initial = 5,
+     .offset = offsetof(struct run_values, limit)},
+    {.name = "quiet",
+     .letter = 'q',
+     .type = OPTION_FLAG,
+     .help = "neither status line nor report: only the dump",
+     .offset = offsetof(struct run_values, quiet)},
+    {.name = "keep",
+     .letter = 'k',
+     .type = OPTION_CHOICE,
+     .value = "WHICH",
+     .help = "dumps that stay when the report is made",
+     .choices = keeps,
+     .offset = offsetof(struct run_values, keep)},
+    {.name = "stack-depth",
+     .letter = 'd',
+     .type = OPTION_NUMBER,
+     .value = "N",
+     .help = "frames kept of each stack",
+     .least = 1,
+     .most = 64,
+     .initial = 64,
+     .offset = offsetof(struct run_values, stack_depth)},
+    {.name = "max-size",
+     .type = OPTION_NUMBER,
+     .value = "MIB",
+     .help = "most MiB of one dump",
+     .least = 2,
+     .most = 4096,
+     .initial = 64,
+     .offset = offsetof(struct run_values, max_size)},
+    {.name = "fork",
+     .type = OPTION_CHOICE,
+     .value = "WHAT",
+     .help = "what a forked child does with recording",
+     .choices = forks,
+     .offset = offsetof(struct run_values, fork)},
+    {.name = "always",
+     .letter = 'a',
+     .type = OPTION_FLAG,
+     .help = "also make dumps of programs that never poll",
+     .offset = offsetof(struct run_values, always)},
+    {.name = "recorder",
+     .type = OPTION_FILE,
+     .value = "FILE",
+     .help = "the recorder's library, if it is not where it was installed",
+     .offset = offsetof(struct run_values, recorder)},
+    {.name = "verbose",
+     .letter = 'v',
+     .type = OPTION_FLAG,
+     .help = "let the recorder say what it does",
+     .offset = offsetof(struct run_values, verbose)},
+    REQUEST_COLOUR(run_values),
+    {.name = NULL},
+};
+
+#define VARIABLES_MOST 8
+
+struct setup {
+    struct launch_variable variables[VARIABLES_MOST];
+    size_t count;
+    char *recorder, *preload, *template;
+    char depth[24], size[24];
+};
+
+static void set(struct setup *setup, const char *name, const char *value)
+{
+    setup->variables[setup->count++] = (struct launch_variable){name, value};
+}
+
+/* What the program gets in its environment. Options that are not given leave what is there. */
+static int prepare(struct setup *setup, const struct run_values *values)
+{
+    const char *output = values->output != NULL ? values->output : getenv("ALLOCREPORT_OUT");
+
+    *setup = (struct setup){.count = 0};
+    setup->recorder = recorder_find(values->recorder);
+    if (setup->recorder == NULL)
+        return -1;
+    setup->preload = recorder_preload(setup->recorder, getenv("LD_PRELOAD"));
+    setup->template = rundumps_template(output != NULL && *output != '\0' ? output : NULL);
+    if (setup->preload == NULL || setup->template == NULL)
+        return -1;
+
+    set(setup, "LD_PRELOAD", setup->preload);
+    set(setup, "ALLOCREPORT_OUT", setup->template);
+    if (!values->verbose && getenv("ALLOCREPORT_QUIET") == NULL)
+        set(setup, "ALLOCREPORT_QUIET", "1"); /* the report says it all */
+    if (values->stack_depth != 64) {
+        snprintf(setup->depth, sizeof setup->depth, "%" PRIu64, values->stack_depth);
+        set(setup, "ALLOCREPORT_STACK_DEPTH", setup->depth);
+    }
+    if (values->max_size != 64) {
+        snprintf(setup->size, sizeof setup->size, "%" PRIu64, values->max_size);
+        set(setup, "ALLOCREPORT_MAX_SIZE", setup->size);
+    }
+    if (values->fork != 0)
+        set(setup, "ALLOCREPORT_FORK", forks[values->fork]);
+    if (values->always)
+        set(setup, "ALLOCREPORT_ALWAYS", "1");
+    if (values->verbose)
+        set(setup, "ALLOCREPORT_VERBOSE", "1");
+    return 0;
+}
+
+static void clean_up(struct setup *setup)
+{
+    free(setup->recorder);
+    free(setup->preload);
+    free(setup->template);
+}
+
+/* As people would type it: relative when it is in the working directory. */
+static const char *short_path(const char *path)
+{
+    char *directory = getcwd(NULL, 0);
+    size_t length = directory != NULL ? strlen(directory) : 0;
+    bool inside = length > 1 && strncmp(path, directory, length) == 0 && path[length] == '/' &&
+                  path[length + 1] != '-';
+
+    free(directory);
+    return inside ? path + length + 1 : path;
+}
+
+static int print_report(const struct run_values *values, const char *path)
+{
+    FILE *out = stdout;
+    struct out_request request;
+    int status = request_open(&request, &values->common, path);
+
+    if (status != EXIT_FINE)
+        return status;
+    if (values->report != NULL) {
+        out = fopen(values->report, "we");
+        if (out == NULL) {
+            error("cannot write '%s': %s", values->report, strerror(errno));
+            request_close(&request);
+            return EXIT_USAGE;
+        }
+        request.term = term_of(out, (enum term_colour)values->common.colour);
+    }
+    request.limit = values->limit;
+    request_format(&values->common)->report(&request);
+    request_close(&request);
+    if (out != stdout && (ferror(out) != 0) + (fclose(out) != 0) > 0) {
+        error("cannot write '%s': %s", values->report, strerror(errno));
+        return EXIT_INCONCLUSIVE;
+    }
+    return EXIT_FINE;
+}
+
+static void list_others(const struct rundump *list, size_t count)
+{
+    warning("%zu processes were recorded; the report is of '%s', which polled most", count,
+            short_path(list[0].path));
+    for (size_t i = 1; i < count; i++)
+        warning("also recorded: '%s', %" PRIu64 " polls", short_path(list[i].path), list[i].polls);
+}
+
+/* Reports the run's dump. EXIT_FINE if that went well. */
+static int report_run(const struct run_values *values, const struct rundumps *dumps, pid_t pid,
+                      const char *program)
+{
+    size_t count;
+    struct rundump *list = rundumps_find(dumps, pid, &count);
+    int status = EXIT_FINE;
+
+    if (count == 0) {
+        error("no dump was made: '%s' was not seen to poll SDL for events", program);
+        return EXIT_INCONCLUSIVE;
+    }
+    if (!values->quiet) {
+        if (count > 1)
+            list_others(list, count);
+        if (list[0].running)
+            warning("process %" PRIu32 " still runs: the report is of what it has done so far",
+                    list[0].pid);
+        status = print_report(values, short_path(list[0].path));
+    }
+    for (size_t i = 0; i < count; i++)
+        if (values->keep == KEEP_NONE || (values->keep == KEEP_REPORTED && i > 0))
+            unlink(list[i].path);
+    rundumps_free(list, count);
+    return status;
+}
+
+static int run_run(const void *data, int count, char **operands)
+{
+    const struct run_values *values = data;
+    struct setup setup;
+    char **arguments = xcalloc((size_t)count + 1, sizeof *arguments);
+    int status = EXIT_UNREADABLE;
+    pid_t pid = 0;
+
+    memcpy(arguments, operands, (size_t)count * sizeof *arguments);
+    if (prepare(&setup, values) == 0) {
+        struct rundumps dumps = rundumps_start(setup.template);
+        struct runstatus shown = runstatus_new(&dumps, operands[0], !values->quiet);
+        struct launch launch = {
+            .arguments = arguments,
+            .variables = setup.variables,
+            .variable_count = setup.count,
+            .tick = shown.line.descriptor >= 0 ? runstatus_tick : NULL,
+            .data = &shown,
+            .tick_ms = RUNSTATUS_MS,
+        };
+        status = launch_run(&launch, &pid);
+        runstatus_end(&shown);
+        if (pid > 0) {
+            int reported = report_run(values, &dumps, pid, operands[0]);
+            status = status == 0 ? reported : status;
+        }
+        rundumps_end(&dumps);
+    }
+    clean_up(&setup);
+    free(arguments);
+    return status;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .operands = "[--] PROGRAM [ARGUMENT]...",
+    .summary = "run a program under the recorder, then print its report",
+    .notes =
+        "The exit status is that of PROGRAM: 128 and the signal's number if a signal ended it, "
+        "127\nif there is no such program, 126 if it cannot be run; 4 if all went well but "
+        "nothing was\nrecorded.",
+    .options = options,
+    .values_size = sizeof(struct run_values),
+    .least = 1,
+    .most = -1,
+    .program = true,
+    .run = run_run,
+};

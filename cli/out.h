@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * out.h: the output formats, one table of functions each. They read the model and what is drawn
+ * from it, write to request.term.out, and know neither dumps nor libdw. Called by the commands.
+ */
+#ifndef CLI_OUT_H
+#define CLI_OUT_H
+
+#include "cli/model.h"
+#include "cli/summary.h"
+#include "cli/term.h"
+
+#define OUT_SCHEMA 1 /* of the JSON; one more when a name changes its meaning or goes */
+
+/* What a command was asked for. */
+struct out_request {
+    struct model *model;
+    struct term term;
+    const struct model_loop *loop; /* NULL: all */
+    size_t limit;                  /* lines of a list */
+    bool stacks;                   /* whole stacks */
+    struct model_filter filter;
+    unsigned places; /* bits 1 << enum model_place; 0: everywhere */
+    enum model_order order;
+    const char *order_name;
+};
+
+struct out_format {
+    void (*report)(const struct out_request *request);
+    void (*sites)(const struct out_request *request);
+    void (*polls)(const struct out_request *request);
+    /* `wrong`: the lines of model_check. */
+    void (*info)(const struct out_request *request, char *const *wrong, size_t wrong_count);
+};
+
+extern const struct out_format out_text, out_json;
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * out_json.h: what the files of the JSON output share. Integers are exact: those above 2^63 - 1,
+ * which JSON's readers cannot hold, are written as strings. Text that is no UTF-8 has U+FFFD in
+ * place of each wrong byte. What is not known is null. Called by out_json*.c alone.
+ */
+#ifndef CLI_OUT_JSON_H
+#define CLI_OUT_JSON_H
+
+#include "cli/out.h"
+
+#include <jansson.h>
+
+void out_json_report(const struct out_request *request);
+void out_json_sites(const struct out_request *request);
+void out_json_polls(const struct out_request *request);
+void out_json_info(const struct out_request *request, char *const *wrong, size_t wrong_count);
+
+/* Each returns a new reference. */
+json_t *out_json_number(uint64_t number);
+json_t *out_json_text(const char *text); /* null for NULL and "" */
+json_t *out_json_amount(const struct model_amount *amount);
+json_t *out_json_stack(const struct out_request *request, const struct model_stack *stack);
+json_t *out_json_loop(const struct out_request *request, const struct model_loop *loop);
+json_t *out_json_worst(const struct out_request *request, const struct model_worst *worst);
+json_t *out_json_row(const struct out_request *request, const struct model_row *row);
+json_t *out_json_threads(const struct model *model);
+json_t *out_json_losses(const struct model *model);
+json_t *out_json_notes(const struct model *model);
+/* count, sum, mean, least, most, zeros and quantiles, each with its bounds. */
+json_t *out_json_histogram(const struct stats_histogram *histogram, bool buckets);
+
+/* The object that every command's output opens with: schema, versions, dump, program. */
+json_t *out_json_head(const struct out_request *request);
+
+/* Adds under `key`, with a new reference that it takes over. */
+void out_json_set(json_t *object, const char *key, json_t *value);
+void out_json_set_number(json_t *object, const char *key, uint64_t number);
+
+/* Prints it and lets it go. */
+void out_json_print(const struct out_request *request, json_t *whole);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * out_text.h: what the files of the text output share: labelled lines, names of sites, rounding.
+ * Called by out_text*.c alone.
+ */
+#ifndef CLI_OUT_TEXT_H
+#define CLI_OUT_TEXT_H
+
+#include "cli/format.h"
+#include "cli/out.h"
+
+#define OUT_TEXT_LABEL 14 /* columns of the labels on the left */
+
+void out_text_report(const struct out_request *request);
+void out_text_sites(const struct out_request *request);
+void out_text_polls(const struct out_request *request);
+void out_text_info(const struct out_request *request, char *const *wrong, size_t wrong_count);
+
+/* "label         text", wrapped at the terminal's width between words. A label of "" continues the
+ * line before. */
+void out_text_line(const struct term *term, const char *label, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A line in a style of its own, without label, wrapped in the same way. */
+void out_text_say(const struct term *term, enum term_style style, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Text of the dump, safe to print; the caller frees. */
+char *out_text_safe(const struct term *term, const char *text);
+
+/*
+ * What names a stack, safe to print: its function and, behind a tab, "file:line" or the module. If
+ * that function has no name, the innermost one that has is added: "libSDL.so+0x12 in
+ * SDL_PollEvent". The caller frees.
+ */
+char *out_text_name(const struct out_request *request, const struct model_stack *stack);
+
+/* The same without what is behind the tab. */
+char *out_text_function(const struct out_request *request, const struct model_stack *stack);
+
+/* out_text_name of a site, with "in poll: " or "other: " in front where that is not the usual
+ * place, between polls. The caller frees. */
+char *out_text_site(const struct out_request *request, const struct model_site *site);
+
+/* A quantile: exact as "1,234 B", of a bucket as "~1.23 kB". */
+struct shown out_text_bytes(struct stats_range range);
+/* A share in whole per cent: 0 and 100 only if exact. */
+struct shown out_text_percent(uint64_t part, uint64_t n);
+struct shown out_text_time(struct stats_range range);
+
+/* "allocreport COMMAND DUMP" for the last line; the caller frees. */
+char *out_text_command(const struct out_request *request, const char *command);
+
+/* The losses and the notes that make the numbers suffer, a line each, at most `most`. */
+void out_text_warnings(const struct out_request *request, size_t most);
+
+/* The lines of the loops, most polls first. */
+void out_text_loops(const struct out_request *request, size_t most);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* The first screen: what ran, what its loop allocates, where, and what to type next. */
+#include "cli/errors.h"
+#include "cli/out_text.h"
+#include "cli/table.h"
+#include "cli/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOOPS_MOST    2
+#define WARNINGS_MOST 3
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* Adds ", more" to a list in memory. */
+static void append(char **list, const char *separator, const char *more)
+{
+    char *longer = xasprintf("%s%s%s", *list, **list != '\0' ? separator : "", more);
+
+    free(*list);
+    *list = longer;
+}
+
+static void print_program(const struct out_request *request)
+{
+    const struct model *model = request->model;
+    const struct term *term = &request->term;
+    char *line = xstrdup("");
+
+    for (size_t i = 0; i < model->argument_count; i++) {
+        char *word = text_shell(i == 0 ? model->program_name : model->arguments[i]);
+        append(&line, " ", word);
+        free(word);
+    }
+    if (*line == '\0')
+        append(&line, "", *model->program_name != '\0' ? model->program_name : "(unknown)");
+    char *safe = out_text_safe(term, line);
+    char *fitted = text_fit(safe, term->columns, term->utf8);
+    fprintf(term->out, "%s%s%s\n", term_on(term, TERM_BOLD), fitted, term_off(term, TERM_BOLD));
+    free(fitted);
+    free(safe);
+    free(line);
+}
+
+static void print_run(const struct out_request *request)
+{
+    const struct model *model = request->model;
+    const struct {
+        const char *name, *value;
+    } facts[] = {{"SDL ", model->sdl_version},
+                 {"video ", model->video_driver},
+                 {"audio ", model->audio_driver}};
+    char *line = xasprintf("%s, %s; pid %" PRIu32, format_duration(model->last_ns).text,
+                           model_state_name(model), model->pid);
+
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        if (*facts[i].value == '\0')
+            continue;
+        char *safe = out_text_safe(&request->term, facts[i].value);
+        char *fact = xasprintf("%s%s", facts[i].name, safe);
+        append(&line, i == 0 ? "; " : ", ", fact);
+        free(fact);
+        free(safe);
+    }
+    out_text_line(&request->term, "ran", "%s", line);
+    free(line);
+}
+
+static void print_polls(const struct out_request *request, const struct summary *summary)
+{
+    char *functions = xstrdup("");
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < DUMP_POLL_KINDS; i++)
+        count += summary->by_function[i] > 0;
+    for (unsigned i = 0; i < DUMP_POLL_KINDS; i++) {
+        if (summary->by_function[i] == 0)
+            continue;
+        char *one = count == 1 ? xstrdup(model_poll_function(i))
+                               : xasprintf("%s %s", format_count(summary->by_function[i]).text,
+                                           model_poll_function(i));
+        append(&functions, ", ", one);
+        free(one);
+    }
+    out_text_line(&request->term, "polls", "%s%s%s: %s empty, %s with events, %s null",
+                  format_count(summary->rate.polls).text, count == 1 ? " by " : "",
+                  count == 1 ? functions : "", format_count(summary->empty).text,
+                  format_count(summary->events).text, format_count(summary->null).text);
+    if (count > 1)
+        out_text_line(&request->term, "", "%s", functions);
+    if (request->model->polls.peeps > 0 && summary->loop == NULL)
+        out_text_line(&request->term, "", "beside them %s SDL_PeepEvents fetched %s events",
+                      format_count(request->model->polls.peeps).text,
+                      format_count(request->model->polls.events_peeped).text);
+    free(functions);
+}
+
+static void print_frames(const struct out_request *request)
+{
+    const struct model *model = request->model;
+    const struct model_frames *frames = &model->frame_info;
+    double each = frames->count > 0 ? (double)model->polls.count / (double)frames->count : 0;
+
+    if (frames->function != NULL)
+        out_text_line(&request->term, "frames", "%s by %s; %s polls to a frame",
+                      format_count(frames->count).text, frames->function, format_short(each).text);
+    else
+        out_text_line(&request->term, "frames",
+                      "nothing presents; %s drains in their place, %s polls to a drain",
+                      format_count(frames->count).text, format_short(each).text);
+}
+
+static void print_loop(const struct out_request *request, const struct summary *summary)
+{
+    const struct model_rate *rate = &summary->rate;
+
+    out_text_say(&request->term, TERM_PLAIN, "%s bytes/poll x %s polls/s = %s bytes/s (%s/s)",
+                 format_real(model_bytes_per_poll(rate), 2).text,
+                 format_real(model_polls_per_second(rate), 2).text,
+                 format_real(model_bytes_per_second(rate), 0).text,
+                 format_bytes_real(model_bytes_per_second(rate)).text);
+    out_text_line(&request->term, "exactly",
+                  "%s bytes in %" PRIu64 ".%09" PRIu64 " s; %s allocations/poll",
+                  format_count(rate->bytes).text, rate->ns / 1000000000, rate->ns % 1000000000,
+                  format_short(model_allocations_per_poll(rate)).text);
+}
+
+static void print_verdict(const struct out_request *request, const struct summary *summary)
+{
+    const struct term *term = &request->term;
+
+    switch (summary->verdict) {
+    case SUMMARY_NO_POLLS:
+        out_text_say(term, TERM_BAD, "no poll was seen: there is no event loop to tell about");
+        break;
+    case SUMMARY_NO_STEADY:
+        out_text_say(term, TERM_BAD,
+                     "no steady phase: %s polls are too few to tell what the loop allocates",
+                     format_count(summary->rate.polls).text);
+        break;
+    case SUMMARY_NOTHING:
+        out_text_say(term, TERM_GOOD,
+                     "the steady loop allocates nothing: 0 allocations in %s polls",
+                     format_count(summary->steady_polls).text);
+        break;
+    case SUMMARY_ALLOCATES:
+        out_text_say(term, TERM_BAD,
+                     "the steady loop allocates: %s allocations, %s bytes per %s from %s site%s",
+                     format_short(summary_per_unit(summary, summary->steady.allocations)).text,
+                     format_short(summary_per_unit(summary, summary->steady.bytes)).text,
+                     summary->unit, format_count(summary->loop_sites).text,
+                     summary->loop_sites == 1 ? "" : "s");
+        break;
+    }
+}
+
+static void where_row(struct table *table, const struct summary *summary, const char *name,
+                      const struct model_amount *all, const struct model_amount *steady)
+{
+    table_cell(table, name);
+    table_cell(table, format_count(all->allocations).text);
+    table_cell(table, format_count(all->bytes).text);
+    if (steady == NULL || summary->units == 0) {
+        table_cell(table, "");
+        table_cell(table, "");
+        return;
+    }
+    table_cell(table, format_short(summary_per_unit(summary, steady->allocations)).text);
+    table_cell(table, format_short(summary_per_unit(summary, steady->bytes)).text);
+}
+
+static void print_where(const struct out_request *request, const struct summary *summary)
+{
+    const struct model_totals *totals = &request->model->totals;
+    char allocations[40], bytes[40];
+    const struct table_column columns[] = {{"where", TABLE_LEFT},
+                                           {"allocations", TABLE_RIGHT},
+                                           {"bytes", TABLE_RIGHT},
+                                           {allocations, TABLE_RIGHT},
+                                           {bytes, TABLE_RIGHT}};
+    struct table *table = table_new(columns, 5, 0);
+
+    snprintf(allocations, sizeof allocations, "steady: allocs/%s", summary->unit);
+    snprintf(bytes, sizeof bytes, "bytes/%s", summary->unit);
+    if (summary->loop != NULL) {
+        where_row(table, summary, "in poll", &summary->loop->in_poll, NULL);
+        where_row(table, summary, "between polls", &summary->loop->between, NULL);
+    } else {
+        where_row(table, summary, "startup", &totals->phase[MODEL_STARTUP], NULL);
+        for (int place = 0; place < MODEL_PLACES; place++)
+            if (place != MODEL_OTHER || totals->place[place].allocations > 0)
+                where_row(table, summary, model_place_name(place), &totals->place[place],
+                          &totals->cell[MODEL_STEADY][place]);
+    }
+    table_print(table, &request->term);
+}
+
+static void print_steady_polls(const struct out_request *request, const struct summary *summary)
+{
+    const struct stats_histogram *bytes = summary->steady_series[DUMP_SERIES_WINDOW_BYTES];
+
+    if (bytes->count == 0)
+        return;
+    if (summary->steady_allocating == 0) {
+        out_text_line(&request->term, "steady polls",
+                      "0 of %s allocate: under %s of all, with 95 %% confidence",
+                      format_count(bytes->count).text,
+                      format_share(stats_zero_bound(bytes->count)).text);
+        return;
+    }
+    out_text_line(&request->term, "steady polls",
+                  "%s of %s allocate; p50 %s, p90 %s, p99 %s, max %s",
+                  format_percent(summary->steady_allocating, bytes->count).text,
+                  format_count(bytes->count).text, out_text_bytes(stats_quantile(bytes, 0.5)).text,
+                  out_text_bytes(stats_quantile(bytes, 0.9)).text,
+                  out_text_bytes(stats_quantile(bytes, 0.99)).text, format_bytes(bytes->most).text);
+}
+
+static void print_memory(const struct out_request *request)
+{
+    const struct model *model = request->model;
+    uint64_t faults = model->minor_faults + model->major_faults;
+
+    out_text_line(&request->term, "memory",
+                  "live %s, peak %s; %s heap growth%s, %s map%s, %s page fault%s",
+                  format_bytes(model->live_bytes).text, format_bytes(model->live_peak_bytes).text,
+                  format_count(model->heap_growths).text, plural(model->heap_growths),
+                  format_count(model->mapped_blocks).text, plural(model->mapped_blocks),
+                  format_count(faults).text, plural(faults));
+}
+
+static void print_sites(const struct out_request *request, const struct summary *summary)
+{
+    char bytes[40], head[112];
+    const struct table_column columns[] = {
+        {bytes, TABLE_RIGHT},    {"allocs", TABLE_RIGHT}, {"temp", TABLE_RIGHT},
+        {"cadence", TABLE_LEFT}, {"growth", TABLE_RIGHT}, {head, TABLE_NAME},
+    };
+    struct table *table = table_new(columns, 6, 0);
+    size_t shown = summary->row_count < request->limit ? summary->row_count : request->limit;
+
+    snprintf(bytes, sizeof bytes, "B/%s", summary->unit);
+    snprintf(head, sizeof head, "site (%s of %s)", format_count(shown).text,
+             format_count(summary->row_count).text);
+    for (size_t i = 0; i < shown; i++) {
+        const struct model_row *row = &summary->rows[i];
+        char *name = out_text_site(request, row->site);
+        table_cell(table, format_short(summary_per_unit(summary, row->amount.bytes)).text);
+        table_cell(table, format_short(summary_per_unit(summary, row->amount.allocations)).text);
+        table_cell(table, out_text_percent(row->temporary, row->site->all.allocations).text);
+        table_cell(table, row->site->cadence.words);
+        table_cell(table, format_bytes_signed(row->growth_bytes).text);
+        table_cell(table, name);
+        free(name);
+    }
+    table_print(table, &request->term);
+}
+
+/* One line: "no. 12 at 1.20 s: 640 B, 10 allocations, most at f". */
+static void print_worst(const struct out_request *request, const struct model_worst *worst)
+{
+    const struct term *term = &request->term;
+    char *line = xasprintf("no. %s%s at %s: %s B, %s allocation%s", format_count(worst->poll).text,
+                           worst->steady ? "" : " (warming up)",
+                           format_duration(worst->end_ns).text, format_count(worst->bytes).text,
+                           format_count(worst->allocations).text, plural(worst->allocations));
+
+    if (worst->site_count > 0) {
+        const struct model_site *site = worst->sites[0].site;
+        char *name = out_text_function(request, site != NULL ? site->stack : NULL);
+        append(&line, worst->all_sites > 1 ? ", most at " : " at ", name);
+        free(name);
+    }
+    char *fitted = text_fit(line, term->columns - OUT_TEXT_LABEL, term->utf8);
+    fprintf(term->out, "%-*s%s\n", OUT_TEXT_LABEL, "worst poll", fitted);
+    free(fitted);
+    free(line);
+}
+
+static void print_next(const struct out_request *request, const struct summary *summary)
+{
+    const char *command = "sites";
+
+    if (summary->verdict == SUMMARY_NO_POLLS || request->model->lossy)
+        command = "info";
+    else if (summary->verdict == SUMMARY_NOTHING)
+        command = "polls";
+    else if (summary->verdict == SUMMARY_ALLOCATES)
+        command = "sites --phase steady --stacks";
+
+    char *whole = out_text_command(request, command);
+    fprintf(request->term.out, "%-*s%s\n", OUT_TEXT_LABEL, "next", whole);
+    free(whole);
+}
+
+static void print_head(const struct out_request *request, const struct summary *summary)
+{
+    print_program(request);
+    print_run(request);
+    if (summary->rate.polls == 0)
+        return;
+    if (request->loop != NULL) {
+        char *name = out_text_function(request, request->loop->stack);
+        out_text_line(&request->term, "only loop", "%" PRIu32 ": %s", request->loop->id, name);
+        free(name);
+    }
+    print_polls(request, summary);
+    if (request->loop == NULL)
+        print_frames(request);
+}
+
+void out_text_report(const struct out_request *request)
+{
+    struct summary summary = summary_of(request->model, request->loop);
+    FILE *out = request->term.out;
+
+    print_head(request, &summary);
+    fputc('\n', out);
+    print_verdict(request, &summary);
+    fputc('\n', out);
+    if (summary.rate.polls > 0) {
+        print_loop(request, &summary);
+        print_steady_polls(request, &summary);
+    }
+    if (request->loop == NULL)
+        print_memory(request);
+    fputc('\n', out);
+    print_where(request, &summary);
+    if (request->loop == NULL && request->model->loop_count > 1) {
+        fputc('\n', out);
+        out_text_loops(request, LOOPS_MOST);
+    }
+    if (summary.row_count > 0 && request->limit > 0) {
+        fputc('\n', out);
+        print_sites(request, &summary);
+    }
+    fputc('\n', out);
+    if (summary.worst != NULL)
+        print_worst(request, summary.worst);
+    out_text_warnings(request, WARNINGS_MOST);
+    print_next(request, &summary);
+    summary_free(&summary);
+}

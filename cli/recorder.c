@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/recorder.h"
+
+#include "cli/errors.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define RECORDER "liballocreport.so"
+
+/* The absolute path if there is a readable file, else NULL with errno set. */
+static char *usable(const char *path)
+{
+    char *whole = realpath(path, NULL);
+
+    if (whole != NULL && access(whole, R_OK) != 0) {
+        free(whole);
+        whole = NULL;
+    }
+    return whole;
+}
+
+static char *beside_executable(void)
+{
+    static const char *const places[] = {"", "../lib/", "../lib/x86_64-linux-gnu/",
+                                         "../lib/aarch64-linux-gnu/", "../lib64/"};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (length <= 0)
+        return NULL;
+    self[length] = '\0';
+    *(strrchr(self, '/') + 1) = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        char *path = xasprintf("%s%s" RECORDER, self, places[i]);
+        char *whole = usable(path);
+        free(path);
+        if (whole != NULL)
+            return whole;
+    }
+    return NULL;
+}
+
+char *recorder_find(const char *given)
+{
+    const char *named = given != NULL ? given : getenv("ALLOCREPORT_LIBRARY");
+
+    if (named != NULL && *named != '\0') {
+        char *path = usable(named);
+        if (path == NULL)
+            error("cannot use the recorder '%s': %s", named, strerror(errno));
+        return path;
+    }
+
+    char *path = beside_executable();
+    if (path == NULL)
+        path = usable(ALLOCREPORT_LIBDIR "/" RECORDER);
+    if (path == NULL)
+        error("cannot find the recorder " RECORDER "; say where it is by --recorder FILE");
+    return path;
+}
+
+static bool is_sanitizer(const char *word, size_t length)
+{
+    static const char *const names[] = {"libasan.so", "libtsan.so",   "libubsan.so",
+                                        "liblsan.so", "libhwasan.so", "libclang_rt."};
+    const char *name = word;
+
+    for (size_t i = 0; i < length; i++)
+        if (word[i] == '/')
+            name = word + i + 1;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if ((size_t)(word + length - name) >= strlen(names[i]) &&
+            strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+char *recorder_preload(const char *recorder, const char *old)
+{
+    if (strpbrk(recorder, " :") != NULL) {
+        error("the recorder cannot be preloaded from '%s': LD_PRELOAD takes no path with a space "
+              "or a colon",
+              recorder);
+        return NULL;
+    }
+
+    char *front = xstrdup("");
+    char *back = xstrdup("");
+    for (const char *at = old != NULL ? old : ""; *at != '\0';) {
+        size_t length = strcspn(at, " :");
+        bool ours = length == strlen(recorder) && strncmp(at, recorder, length) == 0;
+        if (length > 0 && !ours) {
+            char **list = is_sanitizer(at, length) ? &front : &back;
+            char *longer = list == &front ? xasprintf("%s%.*s:", *list, (int)length, at)
+                                          : xasprintf("%s:%.*s", *list, (int)length, at);
+            free(*list);
+            *list = longer;
+        }
+        at += length;
+        at += strspn(at, " :");
+    }
+    char *whole = xasprintf("%s%s%s", front, recorder, back);
+    free(front);
+    free(back);
+    return whole;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/request.h"
+
+#include "cli/errors.h"
+#include "cli/progress.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *const request_colours[] = {
+    [TERM_AUTO] = "auto", [TERM_ALWAYS] = "always", [TERM_NEVER] = "never", NULL};
+
+static bool loop_matches(struct model *model, const struct model_loop *loop, const char *glob)
+{
+    struct model_line line;
+
+    if (!model_name(model, loop->stack, &line))
+        return false;
+    char *name = model_line_text(&line);
+    char *whole = xasprintf("%s!%s", line.module != NULL ? line.module->name : "", name);
+    bool matches = fnmatch(glob, name, 0) == 0 || fnmatch(glob, whole, 0) == 0;
+    free(whole);
+    free(name);
+    return matches;
+}
+
+/* The loop with that number, or the only one whose function the glob matches. */
+static const struct model_loop *find_loop(struct model *model, const char *text)
+{
+    const struct model_loop *found = NULL;
+    uint64_t number;
+
+    if (options_number(text, &number)) {
+        if (number <= UINT32_MAX)
+            found = model_find_loop(model, (uint32_t)number);
+        if (found == NULL)
+            error("option '--loop': there is no loop %s; 'allocreport polls' lists them", text);
+        return found;
+    }
+
+    for (size_t i = 0; i < model->loop_count; i++) {
+        const struct model_loop *loop = &model->loops[i];
+        if (!loop_matches(model, loop, text))
+            continue;
+        if (found != NULL) {
+            error("option '--loop': '%s' matches several loops: %u, %u ...", text, found->id,
+                  loop->id);
+            return NULL;
+        }
+        found = loop;
+    }
+    if (found == NULL)
+        error("option '--loop': no loop's function matches '%s'; 'allocreport polls' lists them",
+              text);
+    return found;
+}
+
+int request_open(struct out_request *request, const struct request_options *options,
+                 const char *path)
+{
+    *request = (struct out_request){.filter = MODEL_FILTER_ALL};
+    request->term = term_of(stdout, (enum term_colour)options->colour);
+    request->model = model_open(path);
+    if (request->model == NULL)
+        return EXIT_UNREADABLE;
+
+    if (options->loop != NULL) {
+        request->loop = find_loop(request->model, options->loop);
+        if (request->loop == NULL) {
+            request_close(request);
+            return EXIT_USAGE;
+        }
+        request->filter.loop = request->loop->id;
+    }
+    return EXIT_FINE;
+}
+
+void request_symbolise(const struct out_request *request)
+{
+    struct progress progress = progress_start("symbols");
+
+    model_symbolise(request->model, progress_step, &progress);
+    progress_end(&progress);
+}
+
+const struct out_format *request_format(const struct request_options *options)
+{
+    return options->json ? &out_json : &out_text;
+}
+
+void request_close(struct out_request *request)
+{
+    model_close(request->model);
+    request->model = NULL;
+}
