@@ -59,6 +59,9 @@ struct builder {
     uint64_t poll_ns;    /* that a poll takes */
     uint64_t between_ns; /* from a poll's end to the next one's begin */
     int record_change;   /* bytes, a multiple of 8, by which records of fixed size are longer */
+    unsigned buckets;    /* that histograms' records hold; 0: all */
+    bool compact;        /* leaves out empty histograms and unused worst polls */
+    bool warming;        /* moves the boundaries at each power of two of polls */
     bool unknown_chunks; /* puts chunks of types that do not exist between the others */
     struct builder_bytes infos, modules, frames, stacks;
     uint32_t module_count, stack_count;
@@ -106,7 +109,8 @@ void builder_poll_end(struct builder *builder, unsigned loop, enum dump_poll_kin
 void builder_poll(struct builder *builder, unsigned loop, bool event); /* SDL_PollEvent */
 void builder_present(struct builder *builder, unsigned thread);
 
-/* Moves the boundaries of the thread's clock; they count from its next window on. */
+/* Moves the boundaries of the thread's clock. As in a real dump each must be a boundary already or
+ * the window that has just begun. */
 void builder_boundaries(struct builder *builder, unsigned thread, uint64_t steady, uint64_t cut,
                         uint64_t last_cut);
 

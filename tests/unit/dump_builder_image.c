@@ -53,7 +53,7 @@ static void add_fixed(struct image *image, uint32_t type, uint32_t owner, const 
     uint8_t *place =
         add_chunk(image, type, (uint32_t)written, owner, count, (uint64_t)written * count);
     for (size_t i = 0; i < count; i++) {
-        memset(place + i * written, 0xa5, written);
+        memset(place + i * written, 0xa5, written); /* what is newer than this reader knows */
         memcpy(place + i * written, (const uint8_t *)records + i * size,
                written < size ? written : size);
     }
@@ -103,6 +103,26 @@ static struct dump_histogram *make_series(unsigned first, unsigned count, uint32
     return series;
 }
 
+/* Writes the histograms, in a compact dump those that hold something. */
+static void add_series(struct image *image, uint32_t thread, const struct dump_histogram *series,
+                       unsigned count)
+{
+    struct builder *builder = image->builder;
+    struct dump_histogram *kept = calloc(count, sizeof *kept);
+    unsigned used = 0;
+    if (!kept)
+        abort();
+    for (unsigned i = 0; i < count; i++)
+        if (series[i].count || !builder->compact)
+            kept[used++] = series[i];
+    int change = builder->record_change;
+    if (builder->buckets)
+        builder->record_change += 8 * ((int)builder->buckets - (int)DUMP_HISTOGRAM_BUCKETS);
+    add_fixed(image, DUMP_HISTOGRAM, thread, kept, sizeof *kept, used);
+    builder->record_change = change;
+    free(kept);
+}
+
 static void add_loop_histograms(struct image *image, unsigned loop)
 {
     struct builder *builder = image->builder;
@@ -123,8 +143,7 @@ static void add_loop_histograms(struct image *image, unsigned loop)
         if (poll->interval_ns)
             add_value(slot + DUMP_SLOTS * DUMP_SERIES_INTERVAL_NS, poll->interval_ns);
     }
-    add_fixed(image, DUMP_HISTOGRAM, thread, series, sizeof *series,
-              DUMP_SERIES_LOOP_COUNT * DUMP_SLOTS);
+    add_series(image, thread, series, DUMP_SERIES_LOOP_COUNT * DUMP_SLOTS);
     free(series);
 }
 
@@ -145,7 +164,7 @@ static void add_thread_histograms(struct image *image, unsigned thread)
         if (!turn->drain)
             add_value(slot + (size_t)DUMP_SLOTS * 2, turn->ns);
     }
-    add_fixed(image, DUMP_HISTOGRAM, thread + 1, series, sizeof *series, count * DUMP_SLOTS);
+    add_series(image, thread + 1, series, count * DUMP_SLOTS);
     free(series);
 }
 
@@ -205,7 +224,12 @@ static void add_worst(struct image *image, unsigned thread)
             records[DUMP_WORST_POLLS + used[1]++].flags = DUMP_WORST_STEADY;
         }
     }
-    add_fixed(image, DUMP_WORST, thread + 1, records, sizeof *records, 2 * DUMP_WORST_POLLS);
+    size_t count = 2 * DUMP_WORST_POLLS;
+    if (builder->compact) {
+        memmove(records + used[0], records + DUMP_WORST_POLLS, used[1] * sizeof *records);
+        count = used[0] + used[1];
+    }
+    add_fixed(image, DUMP_WORST, thread + 1, records, sizeof *records, count);
 }
 
 static void add_unknown(struct image *image)

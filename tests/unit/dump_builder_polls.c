@@ -166,6 +166,10 @@ void builder_poll_end(struct builder *builder, unsigned loop, enum dump_poll_kin
     }
     builder->header.last_ns = builder->now_ns;
     clock->window++;
+    uint64_t polls = clock->window - clock->first_window;
+    if (builder->warming && (polls & (polls - 1)) == 0)
+        builder_boundaries(builder, thread, clock->boundary[DUMP_AT_CUT], clock->window,
+                           clock->window);
 }
 
 void builder_poll(struct builder *builder, unsigned loop, bool event)
