@@ -6,30 +6,51 @@
 #include <linux/futex.h>
 #include <signal.h>
 
-static uint32_t word; /* 0 free, 1 held, 2 held and waited for */
+static struct ar_lock_word shared;
 
-struct ar_held ar_lock(void)
+struct ar_held ar_lock_word(struct ar_lock_word *lock)
 {
     struct ar_held held = {0};
     uint64_t all = ~UINT64_C(0);
     uint32_t expected = 0;
 
     ar_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&held.signals, sizeof all, 0, 0);
-    if (__atomic_compare_exchange_n(&word, &expected, 1, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    if (__atomic_compare_exchange_n(&lock->word, &expected, 1, 0, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED))
         return held;
-    while (__atomic_exchange_n(&word, 2, __ATOMIC_ACQUIRE) != 0)
-        ar_syscall(SYS_futex, (long)&word, FUTEX_WAIT_PRIVATE, 2, 0, 0, 0);
+    while (__atomic_exchange_n(&lock->word, 2, __ATOMIC_ACQUIRE) != 0)
+        ar_syscall(SYS_futex, (long)&lock->word, FUTEX_WAIT_PRIVATE, 2, 0, 0, 0);
     return held;
+}
+
+void ar_unlock_word(struct ar_lock_word *lock, struct ar_held held)
+{
+    if (__atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE) == 2)
+        ar_syscall(SYS_futex, (long)&lock->word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+    ar_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&held.signals, 0, sizeof held.signals, 0, 0);
+}
+
+bool ar_lock_word_held(const struct ar_lock_word *lock)
+{
+    return __atomic_load_n(&lock->word, __ATOMIC_ACQUIRE) != 0;
+}
+
+void ar_lock_word_reset(struct ar_lock_word *lock)
+{
+    __atomic_store_n(&lock->word, 0, __ATOMIC_RELEASE);
+}
+
+struct ar_held ar_lock(void)
+{
+    return ar_lock_word(&shared);
 }
 
 void ar_unlock(struct ar_held held)
 {
-    if (__atomic_exchange_n(&word, 0, __ATOMIC_RELEASE) == 2)
-        ar_syscall(SYS_futex, (long)&word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
-    ar_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&held.signals, 0, sizeof held.signals, 0, 0);
+    ar_unlock_word(&shared, held);
 }
 
 void ar_lock_reset(void)
 {
-    __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
+    ar_lock_word_reset(&shared);
 }

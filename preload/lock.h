@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * lock.h: the one lock of the recorder. It guards what all threads share: the tables of modules,
- * frames and stacks, the list of threads, the growth of the file. It is taken for a new site,
- * module or thread only, never for an allocation or poll whose stack is known.
+ * lock.h: the locks of the recorder. The first guards what all threads share: the tables of
+ * modules, frames and stacks, the list of threads, the growth of the file. It is taken for a new
+ * site, module or thread only, never for an allocation or poll whose stack is known.
  *
  * While it is held: signals are blocked, and no code of anybody else runs (no libunwind,
  * dl_iterate_phdr, dlsym or libc function that could lock or allocate).
@@ -10,6 +10,7 @@
 #ifndef AR_LOCK_H
 #define AR_LOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct ar_held {
@@ -21,5 +22,14 @@ void ar_unlock(struct ar_held held);
 
 /* In a new child process: whoever held it is not here. */
 void ar_lock_reset(void);
+
+/* The same for a lock of one module's own; zero-initialised. */
+struct ar_lock_word {
+    uint32_t word; /* 0 free, 1 held, 2 held and waited for */
+};
+struct ar_held ar_lock_word(struct ar_lock_word *lock);
+void ar_unlock_word(struct ar_lock_word *lock, struct ar_held held);
+bool ar_lock_word_held(const struct ar_lock_word *lock);
+void ar_lock_word_reset(struct ar_lock_word *lock);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * modules.h: which object a code address lies in, and the MODULE records of the dump. Addresses are
- * looked up without a lock of the loader where libc can (glibc 2.35's _dl_find_object), so that it
- * may be asked inside an allocation hook. An object that was unloaded, and another that came to its
- * addresses, are two modules: dlclose ends the module's life (hook_process.c tells).
+ * modules.h: which object a code address lies in, and the MODULE records of the dump. An object
+ * that was unloaded, and another that came to its addresses, are two modules: dlclose ends the
+ * module's life (hook_process.c tells).
  */
 #ifndef AR_MODULES_H
 #define AR_MODULES_H
@@ -14,6 +13,7 @@
 struct ar_place {
     uint32_t module; /* dump_module.id; 0: none */
     uint64_t offset; /* in the module's own addresses, or absolute */
+    bool exact;      /* of an instruction that was interrupted, not of one behind a call */
 };
 
 /* At start. Finds this library's own range too. */
@@ -30,7 +30,9 @@ bool ar_modules_own(uintptr_t address);
 uint32_t ar_modules_generation(void);
 void ar_modules_unloaded(void);
 
-/* Resolves `count` addresses. Takes the lock for modules not seen before; must not be held. */
-void ar_modules_resolve(const uintptr_t *addresses, unsigned count, struct ar_place *places);
+/* Resolves `count` addresses; bit i of `exact` is for addresses[i]. Takes the lock for modules not
+ * seen before; must not be held. */
+void ar_modules_resolve(const uintptr_t *addresses, unsigned count, uint32_t exact,
+                        struct ar_place *places);
 
 #endif

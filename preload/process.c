@@ -13,6 +13,7 @@
 #include "preload/polls.h"
 #include "preload/real.h"
 #include "preload/record.h"
+#include "preload/rules.h"
 #include "preload/sites.h"
 #include "preload/sys.h"
 #include "preload/unwind.h"
@@ -79,6 +80,7 @@ static bool start_tables(void)
 static bool start_in_child(void)
 {
     ar_lock_reset();
+    ar_unwind_reset();
     ar_mapfile_abandon();
     ar_threads_reset();
     ar_modules_reset();
@@ -109,7 +111,7 @@ static void start(void)
             ar_log("call sites only, no stacks", ar_unwind_description());
         ar_thread_on_fork = start_in_child;
         ar_record_on_first_poll = make_dump;
-        if (!start_tables() || !ar_state_start())
+        if (!ar_rules_start() || !start_tables() || !ar_state_start())
             ar_log("nothing is recorded", "no memory");
         else if (ar_config.always)
             make_dump();

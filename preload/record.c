@@ -16,13 +16,13 @@
 void (*ar_record_on_first_poll)(void);
 
 /* The calling stack's number. The unwinder may call the loader, which may allocate. */
-static uint32_t current_site(struct ar_hook hook, uint32_t flags)
+static uint32_t current_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
 {
     int saved = errno;
     uint32_t site;
 
     ar_self.foreign = true;
-    site = ar_sites_current(hook.caller, flags);
+    site = ar_sites_current(thread->stack, hook.frame, hook.caller, flags);
     ar_self.foreign = false;
     errno = saved;
     return site;
@@ -135,7 +135,7 @@ static void add_block(struct ar_thread *thread, struct ar_hook hook, const void 
     bool in_poll = thread->tally == &thread->record->in_poll;
     struct ar_live_block live = {.size = size, .tick = ar_state->tick};
 
-    live.site = current_site(hook, in_poll ? DUMP_STACK_IN_POLL : 0);
+    live.site = current_site(thread, hook, in_poll ? DUMP_STACK_IN_POLL : 0);
     count_alloc(thread, live.site, size, reallocated);
     if (has_own_mapping(block, size))
         thread->record->mapped_blocks++;
@@ -275,7 +275,7 @@ bool ar_record_poll_begin(struct ar_hook hook, enum dump_poll_kind kind, bool nu
     thread = ar_thread_enter(hook.frame);
     if (thread == NULL)
         return true;
-    ar_polls_begin(thread, current_site(hook, DUMP_STACK_POLL), &event);
+    ar_polls_begin(thread, current_site(thread, hook, DUMP_STACK_POLL), &event);
     ar_thread_leave(thread);
     return true;
 }

@@ -4,10 +4,12 @@
 #include "preload/config.h"
 #include "preload/lock.h"
 #include "preload/mapfile.h"
+#include "preload/memo.h"
 #include "preload/memory.h"
 #include "preload/modules.h"
+#include "preload/rules.h"
 #include "preload/stacks.h"
-#include "preload/unwind.h"
+#include "preload/walk.h"
 
 #include <string.h>
 
@@ -18,15 +20,33 @@
  */
 #define CACHE_SETS      ((size_t)1 << 14)
 #define CACHE_WAYS      4u
-#define OWN_FRAMES_MOST 16u /* of the recorder and of an operator new between two of its hooks */
+#define OWN_FRAMES_MOST (AR_FRAMES_MOST - AR_DEPTH_MOST)
 #define CALL_SITE_DEPTH 2u
+#define MEMO_AFTER      64u /* stacks looked up: a thread that allocates less has no memo */
 
 struct cached {
     uint64_t key; /* of the addresses, the flags and the modules' generation; 0: unused */
     uint64_t number;
 };
 
+struct ar_stack_state {
+    struct ar_memo *memo;
+    uint32_t looked_up;
+    struct ar_spans spans;
+    struct ar_walk walk; /* too large for the program's stack */
+};
+
 static struct cached (*cache)[CACHE_WAYS];
+
+struct ar_stack_state *ar_sites_new_state(void)
+{
+    return ar_pages(sizeof(struct ar_stack_state));
+}
+
+void ar_sites_renew_state(struct ar_stack_state *state)
+{
+    state->spans = (struct ar_spans){0};
+}
 
 bool ar_sites_start(void)
 {
@@ -43,10 +63,11 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ (hash >> 32);
 }
 
-static uint64_t key_of(const uintptr_t *addresses, unsigned count, uint32_t flags)
+static uint64_t key_of(const uintptr_t *addresses, unsigned count, uint32_t exact, uint32_t flags)
 {
     uint64_t hash = mix(ar_modules_generation(), ((uint64_t)count << 32) | flags);
 
+    hash = mix(hash, exact);
     for (unsigned i = 0; i < count; i++)
         hash = mix(hash, addresses[i]);
     return hash != 0 ? hash : 1;
@@ -84,50 +105,95 @@ static void cache_number(uint64_t key, uint32_t number)
 }
 
 /* How many of the innermost frames are the recorder's, or lie between two of its hooks. */
-static unsigned own_frames(const uintptr_t *addresses, unsigned count)
+static unsigned own_frames(const struct ar_walk *walk)
 {
     unsigned own = 0;
 
-    for (unsigned i = 0; i < count && i < OWN_FRAMES_MOST; i++)
-        if (ar_modules_own(addresses[i]))
+    for (unsigned i = 0; i < walk->count && i < OWN_FRAMES_MOST; i++)
+        if (ar_modules_own(walk->addresses[i]))
             own = i + 1;
     return own;
 }
 
-static uint32_t number_of(const uintptr_t *addresses, unsigned count, uint32_t flags)
+/* `seen`: it had a number already. */
+static uint32_t number_of(const uintptr_t *addresses, unsigned count, uint32_t exact,
+                          uint32_t flags, bool *seen)
 {
     struct ar_place places[AR_DEPTH_MOST];
-    uint64_t key = key_of(addresses, count, flags);
+    uint64_t key = key_of(addresses, count, exact, flags);
     uint32_t number = find_cached(key);
 
+    *seen = number != 0;
     if (number != 0)
         return number;
-    ar_modules_resolve(addresses, count, places);
+    ar_modules_resolve(addresses, count, exact, places);
     number = ar_stacks_number(places, count, flags);
     if (number == 0 && count > CALL_SITE_DEPTH) {
         ar_lose(DUMP_LOSS_STACKS, 1);
-        return number_of(addresses, CALL_SITE_DEPTH, flags | DUMP_STACK_CALL_SITE);
+        return number_of(addresses, CALL_SITE_DEPTH, exact & 3, flags | DUMP_STACK_CALL_SITE, seen);
     }
     if (number != 0)
         cache_number(key, number);
     return number;
 }
 
-uint32_t ar_sites_current(uintptr_t caller, uint32_t flags)
+static uint32_t number_of_walk(const struct ar_walk *walk, uintptr_t caller, uint32_t flags,
+                               bool *seen)
 {
-    uintptr_t addresses[AR_DEPTH_MOST + OWN_FRAMES_MOST + 1];
-    unsigned depth = (unsigned)ar_config.stack_depth;
-    unsigned count = ar_unwind(addresses, depth + OWN_FRAMES_MOST + 1);
-    unsigned own = own_frames(addresses, count);
+    unsigned own = own_frames(walk);
+    unsigned count = walk->count - own;
 
-    count -= own;
     if (count == 0) {
-        addresses[0] = caller;
-        return number_of(addresses, 1, flags | DUMP_STACK_EARLY);
+        return number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, seen);
     }
-    if (count > depth) {
-        count = depth;
+    if (count > ar_config.stack_depth) {
+        count = (unsigned)ar_config.stack_depth;
         flags |= DUMP_STACK_DEEPER;
+    } else if (walk->broken) {
+        flags |= DUMP_STACK_BROKEN;
     }
-    return number_of(addresses + own, count, flags);
+    return number_of(walk->addresses + own, count, own < 32 ? walk->exact >> own : 0, flags, seen);
+}
+
+/* Where the walk starts: at the hook's caller, or where the hook's frame does not tell that
+ * caller's stack pointer, here. */
+static inline __attribute__((always_inline)) struct ar_frame start_frame(uintptr_t frame,
+                                                                         uintptr_t caller)
+{
+#if defined(__x86_64__)
+    return (struct ar_frame){caller, frame + 2 * sizeof(uintptr_t), *(const uintptr_t *)frame,
+                             false};
+#else
+    uintptr_t sp;
+
+    (void)frame, (void)caller;
+    __asm__ volatile("mov %0, sp" : "=r"(sp));
+here:
+    return (struct ar_frame){(uintptr_t) && here, sp, (uintptr_t)__builtin_frame_address(0), true};
+#endif
+}
+
+uint32_t ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
+                          uint32_t flags)
+{
+    struct ar_memo_key key = {caller, frame + 2 * sizeof(uintptr_t), flags,
+                              ar_modules_generation()};
+    uint32_t number;
+    bool seen;
+
+    if (state == NULL)
+        return number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, &seen);
+    if (state->memo != NULL) {
+        number = ar_memo_find(state->memo, &key, ar_span_of(&state->spans, key.sp));
+        if (number != 0)
+            return number;
+    } else if (state->looked_up++ == MEMO_AFTER) {
+        state->memo = ar_memo_new();
+    }
+    ar_walk(&state->walk, start_frame(frame, caller), &state->spans,
+            (unsigned)ar_config.stack_depth + OWN_FRAMES_MOST);
+    number = number_of_walk(&state->walk, caller, flags, &seen);
+    if (seen && state->memo != NULL && state->walk.memorable)
+        ar_memo_add(state->memo, &key, &state->walk, number);
+    return number;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sites.h: turns the caller's stack into a number: a site, or the stack of a poll. The same stack
- * has the same number on every thread and at every address of its modules. The tables are bounded:
+ * sites.h: turns the calling stack into a number: a site, or the stack of a poll. The same stack
+ * has the same number on every thread and at every address of its modules. First the thread's memo
+ * is asked; else the stack is walked, and looked up by all its addresses. The tables are bounded:
  * when they are full, an allocation is booked to its call site, the innermost frames alone, and
  * counted as such.
  *
@@ -13,12 +14,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What sites.c keeps for one thread: its memo, and what is known of its stacks. Zero pages. */
+struct ar_stack_state;
+
+/* NULL: no memory; then every stack of the thread is its call site. */
+struct ar_stack_state *ar_sites_new_state(void);
+
+/* Another thread takes the state over: what was known of the first one's stack is forgotten. */
+void ar_sites_renew_state(struct ar_stack_state *state);
+
 /* At start, or in a new child process, after the region has been made. False: no memory. */
 bool ar_sites_start(void);
 
-/* The number of the stack that ends in the caller of the recorder's hook, whose return address
- * `caller` serves where there is no unwinder yet. `flags` are DUMP_STACK_IN_POLL or
- * DUMP_STACK_POLL. 0: there was no room for it. */
-uint32_t ar_sites_current(uintptr_t caller, uint32_t flags);
+/*
+ * The number of the stack that called the hook whose frame address is `frame` and return address is
+ * `caller`. `flags` are DUMP_STACK_IN_POLL or DUMP_STACK_POLL. 0: there was no room for it.
+ */
+uint32_t ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
+                          uint32_t flags);
 
 #endif

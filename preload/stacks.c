@@ -118,7 +118,7 @@ static bool add_frame(const struct ar_place *place, uint32_t *number)
     }
     chunk = ar_region_at(frame_chunks[frame_count / FRAMES_PER_CHUNK]);
     frame = ar_chunk_place(chunk, sizeof *frame);
-    *frame = (struct dump_frame){place->offset, place->module, 0};
+    *frame = (struct dump_frame){place->offset, place->module, place->exact ? DUMP_FRAME_EXACT : 0};
     ar_chunk_commit(chunk, sizeof *frame);
     *number = frame_count++;
     return true;
@@ -126,7 +126,7 @@ static bool add_frame(const struct ar_place *place, uint32_t *number)
 
 static bool frame_number(const struct ar_place *place, uint32_t *number)
 {
-    uint64_t hash = mix(mix(1, place->module), place->offset);
+    uint64_t hash = mix(mix(1 + place->exact, place->module), place->offset);
 
     for (uint64_t at = hash & (frames.size - 1); frames.slots[at].value != 0;
          at = (at + 1) & (frames.size - 1)) {
@@ -135,7 +135,8 @@ static bool frame_number(const struct ar_place *place, uint32_t *number)
         if (frames.slots[at].hash != hash)
             continue;
         frame = frame_at((uint32_t)frames.slots[at].value - 1);
-        if (frame->module == place->module && frame->offset == place->offset) {
+        if (frame->module == place->module && frame->offset == place->offset &&
+            (frame->flags & DUMP_FRAME_EXACT) == (place->exact ? DUMP_FRAME_EXACT : 0)) {
             *number = (uint32_t)frames.slots[at].value - 1;
             return true;
         }

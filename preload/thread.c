@@ -5,6 +5,7 @@
 #include "preload/lock.h"
 #include "preload/mapfile.h"
 #include "preload/memory.h"
+#include "preload/sites.h"
 #include "preload/sys.h"
 
 #include <signal.h>
@@ -99,6 +100,10 @@ static struct ar_thread *make_thread(void)
     if (thread == NULL)
         thread = new_thread();
     if (thread != NULL) {
+        if (thread->stack == NULL)
+            thread->stack = ar_sites_new_state();
+        else
+            ar_sites_renew_state(thread->stack);
         thread->tid = ar_sys_gettid();
         thread->guard = 0;
         thread->poll_depth = 0;

@@ -22,6 +22,7 @@ struct ar_counter_slot {
 };
 
 struct ar_polls;
+struct ar_stack_state;
 
 struct ar_thread {
     uintptr_t guard;  /* frame address of the hook at work, 0: none; stacks grow down from it */
@@ -38,11 +39,12 @@ struct ar_thread {
     struct ar_counter_slot *slots; /* open addressing, at most half full */
     size_t slot_count;             /* a power of two */
     size_t slots_used;
-    struct dump_chunk *counters; /* the chunk that new counters go to */
-    struct ar_polls *polls;      /* NULL: it has never polled */
-    uint32_t poll_depth;         /* polls and presents that it is inside of */
-    uintptr_t poll_frame;        /* frame address of the outermost of them */
-    struct ar_thread *next;      /* in the list of all */
+    struct dump_chunk *counters;  /* the chunk that new counters go to */
+    struct ar_polls *polls;       /* NULL: it has never polled */
+    struct ar_stack_state *stack; /* of sites.c */
+    uint32_t poll_depth;          /* polls and presents that it is inside of */
+    uintptr_t poll_frame;         /* frame address of the outermost of them */
+    struct ar_thread *next;       /* in the list of all */
     uint32_t tid;
     uint32_t epoch;  /* of the process: a forked child's threads are new */
     uint32_t moving; /* 1 while its chunks are copied to the file */

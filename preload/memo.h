@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * memo.h: the verified stack memo of one thread. In an event loop the same stacks come back in
+ * every turn. An entry holds the words of the stack on which the walk of it depended, at their
+ * offsets from the stack pointer; when the stack holds the same words again, the walk would go the
+ * same way, step by step, and end in the same counter: no walk is needed. Nothing is trusted that
+ * was not compared.
+ *
+ * Read only inside the thread's own stack; entries of another generation of modules do not match.
+ */
+#ifndef AR_MEMO_H
+#define AR_MEMO_H
+
+#include "preload/dump_format.h"
+#include "preload/walk.h"
+
+struct ar_memo;
+
+/* What the stack is looked up by. */
+struct ar_memo_key {
+    uintptr_t caller;    /* return address of the hook */
+    uintptr_t sp;        /* the caller's stack pointer */
+    uint32_t flags;      /* DUMP_STACK_IN_POLL or DUMP_STACK_POLL */
+    uint32_t generation; /* of modules */
+};
+
+/* NULL: no memory. */
+struct ar_memo *ar_memo_new(void);
+
+/* The number that was remembered for the stack as it is now; 0: none. `span` is the stack's. */
+uint32_t ar_memo_find(struct ar_memo *memo, const struct ar_memo_key *key,
+                      const struct ar_span *span);
+
+/* Remembers `number` for a walk that is memorable. */
+void ar_memo_add(struct ar_memo *memo, const struct ar_memo_key *key, const struct ar_walk *walk,
+                 uint32_t number);
+
+#endif
