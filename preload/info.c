@@ -5,6 +5,7 @@
 #include "preload/mapfile.h"
 #include "preload/real.h"
 #include "preload/sys.h"
+#include "preload/text.h"
 #include "preload/unwind.h"
 
 #include <gnu/libc-version.h>
@@ -65,9 +66,11 @@ static void add_arguments(void)
 
 static void add_libc(void)
 {
-    char buffer[64] = "glibc ";
+    char buffer[64];
+    struct ar_text text = ar_text_in(buffer, sizeof buffer);
 
-    strncat(buffer, gnu_get_libc_version(), sizeof buffer - strlen(buffer) - 1);
+    ar_text_add(&text, "glibc ");
+    ar_text_add(&text, gnu_get_libc_version());
     add_text(DUMP_INFO_LIBC, buffer);
 }
 

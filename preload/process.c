@@ -121,20 +121,40 @@ static void start(void)
     ar_self.foreign = false;
 }
 
-bool ar_process_ready(void)
+/* A sanitizer's runtime intercepts dlopen and others before it can serve them; by the time of the
+ * constructor it can. */
+static bool must_wait(void)
 {
-    if (ar_real.malloc != NULL)
-        return true;
-    if (relocated == NULL || started || _r_debug.r_state != RT_CONSISTENT)
+    bool wait;
+
+    ar_self.foreign = true;
+    wait = ar_unwind_sanitizer();
+    ar_self.foreign = false;
+    return wait;
+}
+
+static bool start_once(bool constructed)
+{
+    if (started || (!constructed && must_wait()))
         return false;
     started = true;
     start();
     return ar_real.malloc != NULL;
 }
 
+bool ar_process_ready(void)
+{
+    if (ar_real.malloc != NULL)
+        return true;
+    if (relocated == NULL || _r_debug.r_state != RT_CONSISTENT || ar_self.foreign)
+        return false;
+    return start_once(false);
+}
+
 __attribute__((constructor(101))) static void constructor(void)
 {
-    ar_process_ready();
+    if (ar_real.malloc == NULL)
+        start_once(true);
 }
 
 __attribute__((destructor)) static void destructor(void)

@@ -5,10 +5,11 @@
 
 #include <sys/uio.h>
 
-#define PAGE       ((uintptr_t)4096)
-#define BATCH      16u                  /* pages that are asked for at once */
-#define CONTIGUOUS ((uintptr_t)1 << 20) /* a stack pointer this far below its span is still of it  \
-                                         */
+#define PAGE  ((uintptr_t)4096)
+#define BATCH 16u /* pages that are asked for at once */
+#define CONTIGUOUS                                                                                 \
+    ((uintptr_t)1 << 20) /* a stack pointer this far below its span is still of it                 \
+                          */
 #define DISTANCE_MOST ((uintptr_t)64 << 20) /* frames are never this far from their callee's */
 
 /* How many of `count` pages from `page` on can be read, counted from the first. */

@@ -200,8 +200,7 @@ static int get_proc_name(unw_addr_space_t as, unw_word_t address, char *name, si
     return -UNW_EUNSPEC;
 }
 
-/* A sanitizer's runtime ends the program at a dlopen with RTLD_DEEPBIND. */
-static bool sanitizer_present(void)
+bool ar_unwind_sanitizer(void)
 {
     static const char *const names[] = {"__asan_init", "__tsan_init", "__msan_init",
                                         "__hwasan_init"};
@@ -251,7 +250,7 @@ bool ar_unwind_start(void)
         .get_proc_name = get_proc_name,
     };
     void *library =
-        dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | (sanitizer_present() ? 0 : RTLD_DEEPBIND));
+        dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | (ar_unwind_sanitizer() ? 0 : RTLD_DEEPBIND));
 
     if (library == NULL) {
         description = "none: " LIBRARY " is not installed";

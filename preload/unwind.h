@@ -47,6 +47,9 @@ struct ar_rule {
 /* At start, where dlopen may be called. False: there is no unwinder. */
 bool ar_unwind_start(void);
 
+/* Is a sanitizer's runtime in the program? It ends the program at a dlopen with RTLD_DEEPBIND. */
+bool ar_unwind_sanitizer(void);
+
 /* In a new child process: a thread that is not here may have been inside libunwind. */
 void ar_unwind_reset(void);
 
