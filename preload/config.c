@@ -28,6 +28,7 @@ static const struct option options[] = {
     {"STACK_DEPTH", OPTION_NUMBER, 1, AR_DEPTH_MOST, &ar_config.stack_depth},
     {"VERBOSE", OPTION_FLAG, 0, 1, &ar_config.verbose},
     {"FORK", OPTION_FORK, 0, 1, &ar_config.follow_fork},
+    {"VERIFY", OPTION_FLAG, 0, 1, &ar_config.verify},
     {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size},
 };
 

@@ -173,6 +173,35 @@ here:
 #endif
 }
 
+/* The self-check: libunwind alone, step by step, must come to the same number. */
+static void verify(struct ar_stack_state *state, struct ar_frame start, uintptr_t caller,
+                   uint32_t flags, uint32_t number)
+{
+    bool seen;
+
+    ar_walk_slowly(&state->walk, start, &state->spans,
+                   (unsigned)ar_config.stack_depth + OWN_FRAMES_MOST);
+    if (number_of_walk(&state->walk, caller, flags, &seen) != number)
+        ar_lose(DUMP_LOSS_VERIFY, 1);
+}
+
+static uint32_t walk_and_look_up(struct ar_stack_state *state, const struct ar_memo_key *key,
+                                 struct ar_frame start)
+{
+    uint32_t number;
+    bool memorable;
+    bool seen;
+
+    ar_walk(&state->walk, start, &state->spans, (unsigned)ar_config.stack_depth + OWN_FRAMES_MOST);
+    number = number_of_walk(&state->walk, key->caller, key->flags, &seen);
+    memorable = state->walk.memorable;
+    if (seen && memorable && state->memo != NULL)
+        ar_memo_add(state->memo, key, &state->walk, number);
+    if (ar_config.verify && memorable)
+        verify(state, start, key->caller, key->flags, number);
+    return number;
+}
+
 uint32_t ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
                           uint32_t flags)
 {
@@ -185,15 +214,13 @@ uint32_t ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr
         return number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, &seen);
     if (state->memo != NULL) {
         number = ar_memo_find(state->memo, &key, ar_span_of(&state->spans, key.sp));
-        if (number != 0)
+        if (number != 0) {
+            if (ar_config.verify)
+                verify(state, start_frame(frame, caller), caller, flags, number);
             return number;
+        }
     } else if (state->looked_up++ == MEMO_AFTER) {
         state->memo = ar_memo_new();
     }
-    ar_walk(&state->walk, start_frame(frame, caller), &state->spans,
-            (unsigned)ar_config.stack_depth + OWN_FRAMES_MOST);
-    number = number_of_walk(&state->walk, caller, flags, &seen);
-    if (seen && state->memo != NULL && state->walk.memorable)
-        ar_memo_add(state->memo, &key, &state->walk, number);
-    return number;
+    return walk_and_look_up(state, &key, start_frame(frame, caller));
 }
