@@ -218,8 +218,10 @@ static void read_chunks(struct dumpfile *file, struct dumpfile_source *source)
     if (unknown_end)
         damage(file, offsetof(struct dump_header, used), "%" PRIu64 " bytes cannot be in use",
                file->header.used);
-    else if (source->size < end)
-        damage(file, file->used < source->size ? file->used : source->size,
+    if (file->used > source->size)
+        file->used = source->size;
+    if (!unknown_end && source->size < end)
+        damage(file, file->used,
                "the file is cut short: %" PRIu64 " bytes of %" PRIu64 " are there", source->size,
                end);
 }
@@ -246,7 +248,7 @@ static bool check_header(struct dumpfile *file, size_t got)
                     " of the format; this one knows %u (offset %zu)",
                     path, header->reader_minimum, DUMP_VERSION,
                     offsetof(struct dump_header, reader_minimum));
-    else if (header->version == 0 || header->reader_minimum == 0)
+    else if (header->version == 0)
         set_message(file, "cannot use '%s': it has no version (offset %zu)", path,
                     offsetof(struct dump_header, version));
     else if (header->header_size < DUMP_HEADER_SIZE || header->header_size % DUMP_ALIGN != 0)
