@@ -124,9 +124,10 @@ check: deps-test
 	+@$(MAKE) -s --no-print-directory -j$(JOBS) check-programs
 	@ALLOCREPORT_BUILD=$(abspath $(B)) prove -j$(JOBS) -e tests/run $(TAP)
 
-check-programs: all examples test-programs $(TEST_UNIT:%=$(B)/%)
+check-programs: all examples test-programs $(PLAIN)
 	$(if $(UNKNOWN),@echo 'no such kind of test: $(UNKNOWN)'; exit 1)
-	+$(if $(TEST_UNIT)$(TEST_FUZZ),@$(SANITISED_MAKE) -s --no-print-directory $(patsubst %,$(SANITISED)/%,$(TEST_UNIT) $(TEST_FUZZ)))
+	+$(if $(SANITISED),@$(SANITISED_MAKE) -s --no-print-directory $(SANITISED))
+	+$(if $(THREADED),@$(THREADED_MAKE) -s --no-print-directory $(THREADED))
 
 # --- install: mode, file and place of each, separated by colons; uninstall reads the same list ---
 
