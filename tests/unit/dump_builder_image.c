@@ -211,7 +211,8 @@ static void add_worst(struct image *image, unsigned thread)
     struct builder *builder = image->builder;
     struct dump_worst records[2 * DUMP_WORST_POLLS] = {0};
     size_t used[2] = {0};
-    qsort(builder->worst, builder->worst_count, sizeof *builder->worst, compare_worst);
+    if (builder->worst_count)
+        qsort(builder->worst, builder->worst_count, sizeof *builder->worst, compare_worst);
     for (size_t i = 0; i < builder->worst_count; i++) {
         const struct dump_worst *worst = &builder->worst[i];
         if (builder->loops[worst->loop - 1].thread != thread + 1)
