@@ -16,11 +16,10 @@ struct entry {
     uintptr_t caller;
     uint32_t flags;
     uint32_t generation;
-    uint32_t number;
+    struct ar_memo_value value;
     int32_t reach; /* the greatest offset of its words */
     uint16_t plain_count;
     uint16_t relative_count;
-    uint32_t spare;
     /* plain_count + relative_count values, then as many offsets of 4 bytes */
     uintptr_t values[];
 };
@@ -65,13 +64,13 @@ static inline bool words_agree(const struct entry *entry, uintptr_t sp)
     return true;
 }
 
-uint32_t ar_memo_find(struct ar_memo *memo, const struct ar_memo_key *key,
-                      const struct ar_span *span)
+struct ar_memo_value *ar_memo_find(struct ar_memo *memo, const struct ar_memo_key *key,
+                                   const struct ar_span *span)
 {
     uint32_t *set = memo->set[set_of(key)];
 
     for (unsigned i = 0; i < WAYS && set[i] != 0; i++) {
-        const struct entry *entry = (const struct entry *)&memo->pool[set[i]];
+        struct entry *entry = (struct entry *)&memo->pool[set[i]];
         uint32_t place = set[i];
 
         if (entry->caller != key->caller || entry->flags != key->flags ||
@@ -82,12 +81,12 @@ uint32_t ar_memo_find(struct ar_memo *memo, const struct ar_memo_key *key,
         for (; i > 0; i--)
             set[i] = set[i - 1];
         set[0] = place;
-        return entry->number;
+        return &entry->value;
     }
-    return 0;
+    return NULL;
 }
 
-static void forget_all(struct ar_memo *memo)
+void ar_memo_forget(struct ar_memo *memo)
 {
     for (unsigned i = 0; i < SETS; i++)
         for (unsigned k = 0; k < WAYS; k++)
@@ -105,12 +104,12 @@ void ar_memo_add(struct ar_memo *memo, const struct ar_memo_key *key, const stru
     int32_t *offsets;
 
     if (memo->used + words > POOL_WORDS)
-        forget_all(memo);
+        ar_memo_forget(memo);
     entry = (struct entry *)&memo->pool[memo->used];
     entry->caller = key->caller;
     entry->flags = key->flags;
     entry->generation = key->generation;
-    entry->number = number;
+    entry->value = (struct ar_memo_value){number, NULL};
     entry->plain_count = (uint16_t)walk->plain_count;
     entry->relative_count = (uint16_t)walk->relative_count;
     entry->reach = 0;

@@ -27,12 +27,22 @@ struct ar_memo_key {
 /* NULL: no memory. */
 struct ar_memo *ar_memo_new(void);
 
-/* The number that was remembered for the stack as it is now; 0: none. `span` is the stack's. */
-uint32_t ar_memo_find(struct ar_memo *memo, const struct ar_memo_key *key,
-                      const struct ar_span *span);
+/* What is remembered of a stack. */
+struct ar_memo_value {
+    uint32_t number;              /* of the stack; never 0 */
+    struct dump_counter *counter; /* this thread's of that site, once its owner has put it here */
+};
+
+/* The value for the stack as it is now, or NULL. `span` is the stack's. It stays valid until the next
+ * ar_memo_add or ar_memo_forget. */
+struct ar_memo_value *ar_memo_find(struct ar_memo *memo, const struct ar_memo_key *key,
+                                   const struct ar_span *span);
 
 /* Remembers `number` for a walk that is memorable. */
 void ar_memo_add(struct ar_memo *memo, const struct ar_memo_key *key, const struct ar_walk *walk,
                  uint32_t number);
+
+/* Forgets all. */
+void ar_memo_forget(struct ar_memo *memo);
 
 #endif

@@ -92,6 +92,7 @@ static bool start_in_child(void)
         ar_state = NULL;
         return false;
     }
+    ar_header()->forked_from = ar_header()->parent_pid;
     ar_state_reset();
     if (ar_config.always)
         make_dump();

@@ -16,10 +16,10 @@
 void (*ar_record_on_first_poll)(void);
 
 /* The calling stack's number. The unwinder may call the loader, which may allocate. */
-static uint32_t current_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
+static struct ar_site current_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
 {
     int saved = errno;
-    uint32_t site;
+    struct ar_site site;
 
     ar_self.foreign = true;
     site = ar_sites_current(thread->stack, hook.frame, hook.caller, flags);
@@ -70,10 +70,23 @@ static void first_in_window(struct ar_thread *thread, struct dump_counter *count
     ar_polls_touched(thread, counter);
 }
 
-static void count_alloc(struct ar_thread *thread, uint32_t site, uint64_t size, bool reallocated)
+static struct dump_counter *counter_of(struct ar_thread *thread, const struct ar_site *site)
+{
+    struct dump_counter *counter;
+
+    if (site->counter != NULL && *site->counter != NULL)
+        return *site->counter;
+    counter = ar_thread_counter(thread, site->number);
+    if (site->counter != NULL)
+        *site->counter = counter;
+    return counter;
+}
+
+static void count_alloc(struct ar_thread *thread, const struct ar_site *site, uint64_t size,
+                        bool reallocated)
 {
     uint64_t window = open_window(thread);
-    struct dump_counter *counter = ar_thread_counter(thread, site);
+    struct dump_counter *counter = counter_of(thread, site);
 
     ar_tally_enter(thread->tally, thread->clock, window, 0);
     if (counter == NULL) {
@@ -133,10 +146,10 @@ static void add_block(struct ar_thread *thread, struct ar_hook hook, const void 
                       bool reallocated)
 {
     bool in_poll = thread->tally == &thread->record->in_poll;
-    struct ar_live_block live = {.size = size, .tick = ar_state->tick};
+    struct ar_site site = current_site(thread, hook, in_poll ? DUMP_STACK_IN_POLL : 0);
+    struct ar_live_block live = {.size = size, .tick = ar_state->tick, .site = site.number};
 
-    live.site = current_site(thread, hook, in_poll ? DUMP_STACK_IN_POLL : 0);
-    count_alloc(thread, live.site, size, reallocated);
+    count_alloc(thread, &site, size, reallocated);
     if (has_own_mapping(block, size))
         thread->record->mapped_blocks++;
     change_live(thread, (int64_t)size);
@@ -177,6 +190,13 @@ void ar_record_alloc_once(struct ar_hook hook, const void *block, size_t size)
     ar_record_alloc(hook, block, size);
 }
 
+/* A forked child releases blocks that its parent allocated: they are in the parent's dump. */
+static void lose_unknown(void)
+{
+    if (ar_header()->forked_from == 0)
+        ar_lose(DUMP_LOSS_UNKNOWN, 1);
+}
+
 void ar_record_free(struct ar_hook hook, const void *block)
 {
     struct ar_thread *thread = ar_thread_enter(hook.frame);
@@ -189,7 +209,7 @@ void ar_record_free(struct ar_hook hook, const void *block)
         count_free(thread, &live);
         change_live(thread, -(int64_t)live.size);
     } else if (thread->releasing != block) {
-        ar_lose(DUMP_LOSS_UNKNOWN, 1);
+        lose_unknown();
     }
     thread->releasing = NULL;
     ar_thread_leave(thread);
@@ -240,7 +260,7 @@ void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, c
         count_free(thread, &live);
         change_live(thread, -(int64_t)live.size);
     } else if (old->block != NULL) {
-        ar_lose(DUMP_LOSS_UNKNOWN, 1);
+        lose_unknown();
     }
     if (block != NULL && thread->last != block)
         add_block(thread, hook, block, size, old->block != NULL);
@@ -275,7 +295,7 @@ bool ar_record_poll_begin(struct ar_hook hook, enum dump_poll_kind kind, bool nu
     thread = ar_thread_enter(hook.frame);
     if (thread == NULL)
         return true;
-    ar_polls_begin(thread, current_site(thread, hook, DUMP_STACK_POLL), &event);
+    ar_polls_begin(thread, current_site(thread, hook, DUMP_STACK_POLL).number, &event);
     ar_thread_leave(thread);
     return true;
 }

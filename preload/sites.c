@@ -43,6 +43,12 @@ struct ar_stack_state *ar_sites_new_state(void)
     return ar_pages(sizeof(struct ar_stack_state));
 }
 
+void ar_sites_forget_counters(struct ar_stack_state *state)
+{
+    if (state != NULL && state->memo != NULL)
+        ar_memo_forget(state->memo);
+}
+
 void ar_sites_renew_state(struct ar_stack_state *state)
 {
     state->spans = (struct ar_spans){0};
@@ -202,25 +208,25 @@ static uint32_t walk_and_look_up(struct ar_stack_state *state, const struct ar_m
     return number;
 }
 
-uint32_t ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
-                          uint32_t flags)
+struct ar_site ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
+                                uint32_t flags)
 {
     struct ar_memo_key key = {caller, frame + 2 * sizeof(uintptr_t), flags,
                               ar_modules_generation()};
-    uint32_t number;
+    struct ar_memo_value *found;
     bool seen;
 
     if (state == NULL)
-        return number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, &seen);
+        return (struct ar_site){number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, &seen), NULL};
     if (state->memo != NULL) {
-        number = ar_memo_find(state->memo, &key, ar_span_of(&state->spans, key.sp));
-        if (number != 0) {
+        found = ar_memo_find(state->memo, &key, ar_span_of(&state->spans, key.sp));
+        if (found != NULL) {
             if (ar_config.verify)
-                verify(state, start_frame(frame, caller), caller, flags, number);
-            return number;
+                verify(state, start_frame(frame, caller), caller, flags, found->number);
+            return (struct ar_site){found->number, &found->counter};
         }
     } else if (state->looked_up++ == MEMO_AFTER) {
         state->memo = ar_memo_new();
     }
-    return walk_and_look_up(state, &key, start_frame(frame, caller));
+    return (struct ar_site){walk_and_look_up(state, &key, start_frame(frame, caller)), NULL};
 }

@@ -20,17 +20,28 @@ struct ar_stack_state;
 /* NULL: no memory; then every stack of the thread is its call site. */
 struct ar_stack_state *ar_sites_new_state(void);
 
+/* The thread's counters have moved: pointers to them are forgotten. */
+void ar_sites_forget_counters(struct ar_stack_state *state);
+
 /* Another thread takes the state over: what was known of the first one's stack is forgotten. */
 void ar_sites_renew_state(struct ar_stack_state *state);
 
 /* At start, or in a new child process, after the region has been made. False: no memory. */
 bool ar_sites_start(void);
 
+struct dump_counter;
+struct ar_site {
+    uint32_t number;
+    struct dump_counter *
+        *counter; /* where the thread's counter of it is kept, once it was put there;
+                     NULL: nowhere. Valid until the next call for this state. */
+};
+
 /*
- * The number of the stack that called the hook whose frame address is `frame` and return address is
- * `caller`. `flags` are DUMP_STACK_IN_POLL or DUMP_STACK_POLL. 0: there was no room for it.
+ * The stack that called the hook whose frame address is `frame` and return address is
+ * `caller`. `flags` are DUMP_STACK_IN_POLL or DUMP_STACK_POLL. Number 0: there was no room for it.
  */
-uint32_t ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
-                          uint32_t flags);
+struct ar_site ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
+                                uint32_t flags);
 
 #endif

@@ -143,6 +143,7 @@ static void move(struct ar_thread *thread)
         for (size_t i = 0; i < thread->slot_count; i++)
             if (thread->slots[i].site != 0)
                 thread->slots[i].counter = ar_region_moved(thread->slots[i].counter);
+        ar_sites_forget_counters(thread->stack);
         thread->moved = true;
     }
     end_move(thread);
