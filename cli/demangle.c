@@ -22,9 +22,15 @@ static bool is_mangled(const char *name)
            strlen(name) < MOST_LENGTH;
 }
 
+/* D's style is not among those that are tried by themselves. */
+static int style_of(const char *name)
+{
+    return DMGL_ANSI | (strncmp(name, "_D", 2) == 0 ? DMGL_DLANG : DMGL_AUTO);
+}
+
 char *demangle_full(const char *name)
 {
-    return is_mangled(name) ? cplus_demangle(name, DMGL_AUTO | DMGL_PARAMS | DMGL_ANSI) : NULL;
+    return is_mangled(name) ? cplus_demangle(name, style_of(name) | DMGL_PARAMS) : NULL;
 }
 
 /* D's names have their parameters always: cuts the last pair of brackets. */
@@ -49,7 +55,7 @@ char *demangle_short(const char *name)
 {
     if (!is_mangled(name))
         return NULL;
-    char *text = cplus_demangle(name, DMGL_AUTO | DMGL_ANSI);
+    char *text = cplus_demangle(name, style_of(name));
     if (text && strncmp(name, "_D", 2) == 0)
         cut_parameters(text);
     return text;

@@ -13,13 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Debug information that is nested deeper than this is not looked through. */
-#define MOST_DEEP 48
+/* Debug information that is nested deeper than this is not looked through, nor more of its entries
+ * in one unit: that of a damaged file may go round in circles. */
+#define MOST_DEEP    48
+#define MOST_ENTRIES 16000000u
 
 /* One compilation unit; its functions are collected when first asked for. */
 struct unit {
     Dwarf_Die die;
     bool read;
+    uint32_t entries;        /* that were looked at */
     struct ranges functions; /* value: index into dies */
     size_t die_count;
     size_t die_room;
@@ -45,8 +48,6 @@ static const Dwfl_Callbacks callbacks = {
     .find_debuginfo = dwfl_standard_find_debuginfo,
     .section_address = dwfl_offline_section_address,
 };
-
-/* --- opening ---------------------------------------------------------------------------------- */
 
 /* Whether the file can be used for the module; else *source and *note say why not. */
 static bool is_same_file(const struct symbol_module *module, enum symbol_source *source,
@@ -139,8 +140,6 @@ const char *symbols_elf_file(const struct symbols_elf *elf)
     return debug ? debug : main;
 }
 
-/* --- the table of symbols --------------------------------------------------------------------- */
-
 /* Where a symbol of no size is taken to end: where the next one begins. */
 struct start {
     uint64_t address;
@@ -215,8 +214,6 @@ static const char *table_name(struct symbols_elf *elf, uint64_t address)
     return dwfl_module_getsym_info(elf->module, (int)index, &sym, &at, NULL, NULL, NULL);
 }
 
-/* --- debug information ------------------------------------------------------------------------ */
-
 static void add_ranges(struct ranges *ranges, Dwarf_Die *die, size_t value)
 {
     Dwarf_Addr base;
@@ -248,6 +245,13 @@ static void read_units(struct symbols_elf *elf)
     }
 }
 
+/* Siblings stand behind each other; in damaged files they may not. */
+static bool next_sibling(Dwarf_Die *die)
+{
+    const void *here = die->addr;
+    return dwarf_siblingof(die, die) == 0 && die->addr > here;
+}
+
 static void add_function(struct unit *unit, Dwarf_Die *die)
 {
     if (unit->die_count == unit->die_room) {
@@ -265,6 +269,7 @@ static void collect_functions(struct unit *unit, Dwarf_Die *parent, unsigned dep
     if (depth > MOST_DEEP || dwarf_child(parent, &die) != 0)
         return;
     do {
+        unit->entries++;
         switch (dwarf_tag(&die)) {
         case DW_TAG_subprogram:
             if (dwarf_hasattr(&die, DW_AT_low_pc) || dwarf_hasattr(&die, DW_AT_ranges))
@@ -282,7 +287,7 @@ static void collect_functions(struct unit *unit, Dwarf_Die *parent, unsigned dep
         default:
             break;
         }
-    } while (dwarf_siblingof(&die, &die) == 0);
+    } while (unit->entries < MOST_ENTRIES && next_sibling(&die));
 }
 
 /* The functions at the pc, outermost first: the one that has a frame, then those inlined into it.
@@ -308,7 +313,7 @@ static size_t find_scopes(struct unit *unit, Dwarf_Addr pc, Dwarf_Die *scopes, s
             int tag = dwarf_tag(&die);
             found = (tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
                     dwarf_haspc(&die, pc) == 1;
-        } while (!found && dwarf_siblingof(&die, &die) == 0);
+        } while (!found && next_sibling(&die));
         if (!found)
             break;
         if (dwarf_tag(&die) == DW_TAG_inlined_subroutine)
