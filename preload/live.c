@@ -55,7 +55,7 @@ static void link_leaf(uint64_t *leaf)
                                         __ATOMIC_RELAXED));
 }
 
-static uint64_t *leaf_for(uint64_t **slot)
+static __attribute__((noinline, cold)) uint64_t *leaf_for(uint64_t **slot)
 {
     uint64_t *expected = NULL;
     uint64_t *leaf = ar_pages(LEAF_BYTES);

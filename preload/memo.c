@@ -78,9 +78,11 @@ struct ar_memo_value *ar_memo_find(struct ar_memo *memo, const struct ar_memo_ke
             key->sp + (uintptr_t)(intptr_t)entry->reach >= span->high ||
             !words_agree(entry, key->sp))
             continue;
-        for (; i > 0; i--)
-            set[i] = set[i - 1];
-        set[0] = place;
+        if (i > 0) {
+            for (; i > 0; i--)
+                set[i] = set[i - 1];
+            set[0] = place;
+        }
         return &entry->value;
     }
     return NULL;

@@ -33,8 +33,8 @@ struct ar_memo_value {
     struct dump_counter *counter; /* this thread's of that site, once its owner has put it here */
 };
 
-/* The value for the stack as it is now, or NULL. `span` is the stack's. It stays valid until the next
- * ar_memo_add or ar_memo_forget. */
+/* The value for the stack as it is now, or NULL. `span` is the stack's. It stays valid until the
+ * next ar_memo_add or ar_memo_forget. */
 struct ar_memo_value *ar_memo_find(struct ar_memo *memo, const struct ar_memo_key *key,
                                    const struct ar_span *span);
 

@@ -15,17 +15,26 @@
 
 void (*ar_record_on_first_poll)(void);
 
-/* The calling stack's number. The unwinder may call the loader, which may allocate. */
-static struct ar_site current_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
+/* The unwinder may call the loader, which may allocate: that is not the program's. */
+static __attribute__((noinline, cold)) struct ar_site
+walked_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
 {
     int saved = errno;
     struct ar_site site;
 
     ar_self.foreign = true;
-    site = ar_sites_current(thread->stack, hook.frame, hook.caller, flags);
+    site = ar_sites_walked(thread->stack, hook.frame, hook.caller, flags);
     ar_self.foreign = false;
     errno = saved;
     return site;
+}
+
+static inline struct ar_site current_site(struct ar_thread *thread, struct ar_hook hook,
+                                          uint32_t flags)
+{
+    struct ar_site site = ar_sites_remembered(thread->stack, hook.frame, hook.caller, flags);
+
+    return __builtin_expect(site.number != 0, 1) ? site : walked_site(thread, hook, flags);
 }
 
 static uint64_t open_window(const struct ar_thread *thread)
@@ -33,14 +42,13 @@ static uint64_t open_window(const struct ar_thread *thread)
     return __atomic_load_n(&thread->clock->window, __ATOMIC_RELAXED);
 }
 
-/* What the counter's last window held becomes its largest, if it is; then the new one is entered.
- */
-static void enter_window(struct dump_counter *counter, const struct dump_clock *clock,
-                         uint64_t window)
+/* What the counter's last window held becomes its largest, if it is; then the new one is entered. */
+static __attribute__((noinline)) void
+change_window(struct dump_counter *counter, const struct dump_clock *clock, uint64_t window)
 {
     struct dump_tally *tally = &counter->tally;
 
-    if (tally->window != window && tally->window != 0) {
+    if (tally->window != 0) {
         uint64_t bytes = tally->now.bytes - tally->window_start.bytes;
 
         if (bytes > counter->most_bytes) {
@@ -51,7 +59,15 @@ static void enter_window(struct dump_counter *counter, const struct dump_clock *
     ar_tally_enter(tally, clock, window, counter->polls);
 }
 
-static void first_in_window(struct ar_thread *thread, struct dump_counter *counter, uint64_t window)
+static inline void enter_window(struct dump_counter *counter, const struct dump_clock *clock,
+                                uint64_t window)
+{
+    if (__builtin_expect(counter->tally.window != window, 0))
+        change_window(counter, clock, window);
+}
+
+static __attribute__((noinline)) void first_in_window(struct ar_thread *thread,
+                                                      struct dump_counter *counter, uint64_t window)
 {
     if (counter->polls > 0) {
         uint64_t gap = window - counter->last_window;
@@ -183,7 +199,8 @@ void ar_record_alloc_expected(void)
         ar_self.thread->last = NULL;
 }
 
-void ar_record_alloc_once(struct ar_hook hook, const void *block, size_t size)
+__attribute__((flatten)) void ar_record_alloc_once(struct ar_hook hook, const void *block,
+                                                   size_t size)
 {
     if (ar_state != NULL && ar_self.thread != NULL && ar_self.thread->last == block)
         return;
@@ -197,7 +214,7 @@ static void lose_unknown(void)
         ar_lose(DUMP_LOSS_UNKNOWN, 1);
 }
 
-void ar_record_free(struct ar_hook hook, const void *block)
+__attribute__((flatten)) void ar_record_free(struct ar_hook hook, const void *block)
 {
     struct ar_thread *thread = ar_thread_enter(hook.frame);
     struct ar_live_block live;

@@ -208,25 +208,43 @@ static uint32_t walk_and_look_up(struct ar_stack_state *state, const struct ar_m
     return number;
 }
 
-struct ar_site ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
-                                uint32_t flags)
+static inline struct ar_memo_key key_at(uintptr_t frame, uintptr_t caller, uint32_t flags)
 {
-    struct ar_memo_key key = {caller, frame + 2 * sizeof(uintptr_t), flags,
-                              ar_modules_generation()};
+    return (struct ar_memo_key){caller, frame + 2 * sizeof(uintptr_t), flags,
+                                ar_modules_generation()};
+}
+
+struct ar_site ar_sites_remembered(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
+                                   uint32_t flags)
+{
+    struct ar_memo_key key = key_at(frame, caller, flags);
+    struct ar_memo_value *found;
+
+    if (state == NULL || state->memo == NULL || ar_config.verify)
+        return (struct ar_site){0, NULL};
+    found = ar_memo_find(state->memo, &key, ar_span_of(&state->spans, key.sp));
+    if (found == NULL)
+        return (struct ar_site){0, NULL};
+    return (struct ar_site){found->number, &found->counter};
+}
+
+struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
+                               uint32_t flags)
+{
+    struct ar_memo_key key = key_at(frame, caller, flags);
     struct ar_memo_value *found;
     bool seen;
 
     if (state == NULL)
         return (struct ar_site){number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, &seen), NULL};
-    if (state->memo != NULL) {
+    if (state->memo == NULL && state->looked_up++ == MEMO_AFTER)
+        state->memo = ar_memo_new();
+    if (ar_config.verify && state->memo != NULL) {
         found = ar_memo_find(state->memo, &key, ar_span_of(&state->spans, key.sp));
         if (found != NULL) {
-            if (ar_config.verify)
-                verify(state, start_frame(frame, caller), caller, flags, found->number);
+            verify(state, start_frame(frame, caller), caller, flags, found->number);
             return (struct ar_site){found->number, &found->counter};
         }
-    } else if (state->looked_up++ == MEMO_AFTER) {
-        state->memo = ar_memo_new();
     }
     return (struct ar_site){walk_and_look_up(state, &key, start_frame(frame, caller)), NULL};
 }

@@ -38,10 +38,16 @@ struct ar_site {
 };
 
 /*
- * The stack that called the hook whose frame address is `frame` and return address is
- * `caller`. `flags` are DUMP_STACK_IN_POLL or DUMP_STACK_POLL. Number 0: there was no room for it.
+ * The stack that called the hook whose frame address is `frame` and return address is `caller`.
+ * `flags` are DUMP_STACK_IN_POLL or DUMP_STACK_POLL.
+ *
+ * ar_sites_remembered asks the memo alone: number 0 when it is not there. ar_sites_walked is then
+ * to be called; it may allocate for the unwinder and change errno. Number 0: there was no room for
+ * the stack.
  */
-struct ar_site ar_sites_current(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
-                                uint32_t flags);
+struct ar_site ar_sites_remembered(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
+                                   uint32_t flags);
+struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
+                               uint32_t flags);
 
 #endif

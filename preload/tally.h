@@ -19,11 +19,12 @@ void ar_tally_mark(struct dump_tally *tally, const struct dump_clock *clock, uin
 static inline bool ar_tally_enter(struct dump_tally *tally, const struct dump_clock *clock,
                                   uint64_t window, uint64_t polls)
 {
-    if (tally->window == window && tally->schedule == clock->schedule)
+    /* Boundaries change only where a window ends. */
+    if (__builtin_expect(tally->window == window, 1))
         return false;
     if (tally->schedule != clock->schedule)
         ar_tally_mark(tally, clock, polls);
-    if (tally->window == window || tally->schedule != clock->schedule)
+    if (tally->schedule != clock->schedule)
         return false;
     tally->window_start = tally->now;
     tally->window = window;

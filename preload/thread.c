@@ -238,26 +238,19 @@ static struct dump_counter *new_counter(struct ar_thread *thread, uint32_t site)
     return counter;
 }
 
-struct dump_counter *ar_thread_counter(struct ar_thread *thread, uint32_t site)
+struct dump_counter *ar_thread_new_counter(struct ar_thread *thread, uint32_t site)
 {
-    size_t at = site * 2654435769u & (thread->slot_count - 1);
     struct dump_counter *counter;
+    size_t at;
 
-    if (site == 0)
+    if (site == 0 || (thread->slots_used * 2 >= thread->slot_count && !grow_slots(thread)))
         return NULL;
-    while (thread->slots[at].site != 0) {
-        if (thread->slots[at].site == site)
-            return thread->slots[at].counter;
-        at = (at + 1) & (thread->slot_count - 1);
-    }
-    if (thread->slots_used * 2 >= thread->slot_count) {
-        if (!grow_slots(thread))
-            return NULL;
-        return ar_thread_counter(thread, site);
-    }
     counter = new_counter(thread, site);
     if (counter == NULL)
         return NULL;
+    at = ar_thread_slot(thread, site);
+    while (thread->slots[at].site != 0)
+        at = (at + 1) & (thread->slot_count - 1);
     thread->slots[at] = (struct ar_counter_slot){site, counter};
     thread->slots_used++;
     return counter;

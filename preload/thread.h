@@ -62,10 +62,11 @@ extern __thread struct ar_self ar_self;
 extern bool (*ar_thread_on_fork)(void);
 
 /* The slow part of ar_thread_enter: makes or moves the thread's state. */
-struct ar_thread *ar_thread_refresh(uintptr_t frame);
+struct ar_thread *ar_thread_refresh(uintptr_t frame) __attribute__((noinline, cold));
 
 /* The slow part for a guard that is set: is that hook still there? */
-bool ar_thread_guard_is_stale(const struct ar_thread *thread, uintptr_t frame);
+bool ar_thread_guard_is_stale(const struct ar_thread *thread, uintptr_t frame)
+    __attribute__((noinline, cold));
 
 /*
  * Every hook's begin: the thread's state with its guard set, or NULL: nothing may be recorded (the
@@ -102,11 +103,30 @@ static inline bool ar_thread_foreign(void)
     return ar_self.foreign;
 }
 
+/* The slow part of ar_thread_counter: makes it. */
+struct dump_counter *ar_thread_new_counter(struct ar_thread *thread, uint32_t site)
+    __attribute__((noinline, cold));
+
+static inline size_t ar_thread_slot(const struct ar_thread *thread, uint32_t site)
+{
+    return site * 2654435769u & (thread->slot_count - 1);
+}
+
 /* This thread's counter of the site; NULL: no room (or site is 0). */
-struct dump_counter *ar_thread_counter(struct ar_thread *thread, uint32_t site);
+static inline struct dump_counter *ar_thread_counter(struct ar_thread *thread, uint32_t site)
+{
+    size_t at = ar_thread_slot(thread, site);
+
+    while (thread->slots[at].site != 0) {
+        if (thread->slots[at].site == site)
+            return thread->slots[at].counter;
+        at = (at + 1) & (thread->slot_count - 1);
+    }
+    return ar_thread_new_counter(thread, site);
+}
 
 /* Adds the thread's difference to header.live_bytes, and keeps the peak. */
-void ar_thread_publish_live(struct ar_thread *thread);
+void ar_thread_publish_live(struct ar_thread *thread) __attribute__((noinline));
 
 /* Copies to the file what threads that have not moved yet have counted since. Any thread. */
 void ar_threads_sync(void);
