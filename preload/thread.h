@@ -54,7 +54,9 @@ struct ar_thread {
 struct ar_self {
     uint64_t generation; /* of ar_state that this thread has seen; all ones: none */
     struct ar_thread *thread;
-    bool foreign; /* the loader or the unwinder is at work for the recorder */
+    /* The loader or the unwinder is at work for the recorder. Volatile: libc declares dlsym and its
+     * kin as functions that never call back, and they call malloc. */
+    volatile bool foreign;
 };
 extern __thread struct ar_self ar_self;
 
