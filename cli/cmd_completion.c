@@ -16,7 +16,7 @@ static int completion_run(const void *values, int count, char **operands)
         error("completion: no script for '%s'; there is one for: bash", operands[0]);
         return EXIT_USAGE;
     }
-    help_completion(stdout);
+    help_completion(stdout, command_list);
     return EXIT_FINE;
 }
 

@@ -17,7 +17,7 @@ static const struct option_spec options[] = {
      .value = "N",
      .help = "at most N sites",
      .most = UINT32_MAX,
-     .initial = 5,
+     .initial = 6,
      .offset = offsetof(struct report_values, limit)},
     REQUEST_COLOUR(report_values),
     {.name = NULL},

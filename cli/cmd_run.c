@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static const struct option_spec options[] = {
      .value = "N",
      .help = "at most N sites in the report",
      .most = UINT32_MAX,
-     .initial = 5,
+     .initial = 6,
      .offset = offsetof(struct run_values, limit)},
     {.name = "quiet",
      .letter = 'q',
@@ -233,6 +234,16 @@ static int report_run(const struct run_values *values, const struct rundumps *du
     return status;
 }
 
+/* As a shell says it; keys of the terminal need no words. (Programs can also exit with such a code,
+ * as shells do for theirs.) */
+static void explain_signal(const char *program, int number)
+{
+    const char *name = sigdescr_np(number);
+
+    if (number != SIGINT && name != NULL)
+        warning("'%s' was ended by signal %d (%s)", program, number, name);
+}
+
 static int run_run(const void *data, int count, char **operands)
 {
     const struct run_values *values = data;
@@ -255,6 +266,8 @@ static int run_run(const void *data, int count, char **operands)
         };
         status = launch_run(&launch, &pid);
         runstatus_end(&shown);
+        if (pid > 0 && status > LAUNCH_SIGNAL)
+            explain_signal(operands[0], status - LAUNCH_SIGNAL);
         if (pid > 0) {
             int reported = report_run(values, &dumps, pid, operands[0]);
             status = status == 0 ? reported : status;

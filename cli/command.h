@@ -26,7 +26,7 @@ struct command {
 };
 
 /* The array in main.c; NULL ends it. */
-extern const struct command *const commands[];
+extern const struct command *const command_list[];
 
 extern const struct command command_report, command_sites, command_polls, command_info,
     command_dump, command_run, command_completion;

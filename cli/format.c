@@ -74,15 +74,36 @@ struct shown format_short(double number)
 
     if (!(size > 0))
         return (struct shown){"0"};
-    if (size >= 1000)
-        return format_real(number, size >= 10000 ? 0 : 1);
     if (size >= 1)
-        return format_real(number, 2);
+        return format_real(number, size >= 1000 ? 0 : 2);
     if (size < 1e-9) {
         snprintf(shown.text, sizeof shown.text, "%.1e", number);
         return shown;
     }
     snprintf(shown.text, sizeof shown.text, "%.*f", (int)ceil(-log10(size)) + 1, number);
+    return shown;
+}
+
+struct shown format_cell(double number)
+{
+    if (number > 0 && number < 0.01)
+        return (struct shown){"<0.01"};
+    if (number >= 0.01 && number < 1)
+        return format_real(number, 2);
+    return format_short(number);
+}
+
+struct shown format_precise(double number)
+{
+    int decimals = 2;
+
+    for (double size = fabs(number); size > 0 && size < 10000 && decimals < 9; size *= 10)
+        decimals++;
+    struct shown shown = format_real(number, decimals);
+    size_t length = strlen(shown.text);
+    const char *point = strchr(shown.text, '.');
+    while (point != NULL && shown.text + length > point + 3 && shown.text[length - 1] == '0')
+        shown.text[--length] = '\0';
     return shown;
 }
 

@@ -16,15 +16,17 @@ struct shown {
     char text[48];
 };
 
-struct shown format_count(uint64_t number);             /* "12,345" */
-struct shown format_signed(int64_t number);             /* "+12,345", "-3", "0" */
-struct shown format_bytes(uint64_t bytes);              /* "999 B", "33.5 MB" */
-struct shown format_bytes_signed(int64_t bytes);        /* "+33.5 MB", "-12 B", "0 B" */
-struct shown format_bytes_binary(uint64_t bytes);       /* "999 B", "16.0 MiB" */
-struct shown format_bytes_real(double bytes);           /* "0.34 B", "33.5 MB" */
-struct shown format_real(double number, int decimals);  /* "90,909.10" */
-struct shown format_short(double number);               /* "368.02", "0.0034", "12,345", "0" */
-struct shown format_duration(uint64_t ns);              /* "64 ns", "1.90 s", "1 h 02 min" */
+struct shown format_count(uint64_t number);            /* "12,345" */
+struct shown format_signed(int64_t number);            /* "+12,345", "-3", "0" */
+struct shown format_bytes(uint64_t bytes);             /* "999 B", "33.5 MB" */
+struct shown format_bytes_signed(int64_t bytes);       /* "+33.5 MB", "-12 B", "0 B" */
+struct shown format_bytes_binary(uint64_t bytes);      /* "999 B", "16.0 MiB" */
+struct shown format_bytes_real(double bytes);          /* "0.34 B", "33.5 MB" */
+struct shown format_real(double number, int decimals); /* "90,909.10" */
+struct shown format_cell(double number);               /* as format_short; "<0.01" below */
+struct shown format_precise(double number);            /* at least 7 digits: "0.272", "52,867.07" */
+struct shown format_short(double number);              /* "368.02", "0.0034", "1,235", "0" */
+struct shown format_duration(uint64_t ns);             /* "64 ns", "1.90 s", "1 h 02 min" */
 struct shown format_percent(uint64_t part, uint64_t n); /* "12.3 %"; 0 and 100 only if exact */
 struct shown format_share(double share);                /* 0.003 as "0.3 %" */
 

@@ -10,7 +10,7 @@
 
 #define WIDTH 79
 
-void help_commands(FILE *out)
+void help_commands(FILE *out, const struct command *const *commands)
 {
     fputs("usage: allocreport DUMP\n"
           "       allocreport COMMAND [options] [arguments]\n"
@@ -196,7 +196,7 @@ static const char completion_tail[] =
     "}\n"
     "complete -o filenames -F _allocreport allocreport\n";
 
-void help_completion(FILE *out)
+void help_completion(FILE *out, const struct command *const *commands)
 {
     fputs(completion_head, out);
     fputs("    if [[ -z $command ]]; then\n        mapfile -t COMPREPLY < <(compgen -W '", out);

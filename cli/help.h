@@ -11,10 +11,11 @@
 
 #include <stdio.h>
 
-void help_commands(FILE *out);
+/* `commands` ends with NULL. */
+void help_commands(FILE *out, const struct command *const *commands);
 void help_command(FILE *out, const struct command *command);
 
 /* A script for bash, made from the tables alone: the same bytes on every machine. */
-void help_completion(FILE *out);
+void help_completion(FILE *out, const struct command *const *commands);
 
 #endif

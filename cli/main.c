@@ -15,13 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const commands[] = {
+const struct command *const command_list[] = {
     &command_run,  &command_report, &command_sites,      &command_polls,
     &command_info, &command_dump,   &command_completion, NULL};
 
 static const struct command *find_command(const char *name)
 {
-    for (const struct command *const *command = commands; *command != NULL; command++)
+    for (const struct command *const *command = command_list; *command != NULL; command++)
         if (strcmp((*command)->name, name) == 0)
             return *command;
     return NULL;
@@ -55,7 +55,7 @@ static int unknown_command(const char *word)
     const char *names[32];
     size_t count = 0;
 
-    for (const struct command *const *command = commands; *command != NULL; command++)
+    for (const struct command *const *command = command_list; *command != NULL; command++)
         if (!(*command)->hidden)
             names[count++] = (*command)->name;
     names[count++] = "help";
@@ -112,7 +112,7 @@ static int help(int argc, char **argv)
     if (command != NULL)
         help_command(stdout, command);
     else
-        help_commands(stdout);
+        help_commands(stdout, command_list);
     return EXIT_FINE;
 }
 
@@ -122,7 +122,7 @@ static int dispatch(int argc, char **argv)
     const struct command *command = find_command(word);
 
     if (argc == 0) {
-        help_commands(stderr);
+        help_commands(stderr, command_list);
         return EXIT_USAGE;
     }
     if (command != NULL)

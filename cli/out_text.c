@@ -28,23 +28,47 @@ static __attribute__((format(printf, 1, 0))) char *format_all(const char *format
     return text != NULL ? text : xstrdup("");
 }
 
-/* The words of `text` from column `at` on, further lines from column `indent` on. Frees it. */
+struct cursor {
+    const struct term *term;
+    size_t at, indent;
+    bool fresh; /* nothing stands on the line yet */
+};
+
+static void next_line(struct cursor *cursor)
+{
+    fprintf(cursor->term->out, "\n%*s", (int)cursor->indent, "");
+    cursor->at = cursor->indent;
+    cursor->fresh = true;
+}
+
+static void put_word(struct cursor *cursor, const char *word)
+{
+    size_t columns = text_columns(word);
+
+    if (!cursor->fresh && cursor->at + 1 + columns > cursor->term->columns)
+        next_line(cursor);
+    fprintf(cursor->term->out, "%s%s", cursor->fresh ? "" : " ", word);
+    cursor->at += columns + !cursor->fresh;
+    cursor->fresh = false;
+}
+
+/* Prints from column `at` on, further lines from column `indent` on. Lines break between words;
+ * rather behind a semicolon, where what follows fits in a line. Frees the text. */
 static void print_wrapped(const struct term *term, char *text, size_t at, size_t indent)
 {
-    bool first = true;
+    struct cursor cursor = {term, at, indent, true};
 
-    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-        size_t columns = text_columns(word);
-        if (!first && at + 1 + columns > term->columns) {
-            fprintf(term->out, "\n%*s", (int)indent, "");
-            at = indent;
-        } else if (!first) {
-            fputc(' ', term->out);
-            at++;
-        }
-        fputs(word, term->out);
-        at += columns;
-        first = false;
+    for (char *part = text; part != NULL;) {
+        char *end = strstr(part, "; ");
+        if (end != NULL)
+            end[1] = '\0';
+        size_t columns = text_columns(part);
+        if (!cursor.fresh && cursor.at + 1 + columns > term->columns &&
+            indent + columns <= term->columns)
+            next_line(&cursor);
+        for (char *word = strtok(part, " "); word != NULL; word = strtok(NULL, " "))
+            put_word(&cursor, word);
+        part = end != NULL ? end + 2 : NULL;
     }
     free(text);
 }
@@ -175,7 +199,7 @@ struct shown out_text_bytes(struct stats_range range)
         return (struct shown){"0"};
     if (range.least == range.most)
         return format_around("", format_count(range.least).text, " B");
-    return format_around("~", format_bytes(stats_middle(range)).text, "");
+    return format_around("~", format_bytes(range.least).text, "");
 }
 
 struct shown out_text_percent(uint64_t part, uint64_t n)
@@ -195,7 +219,7 @@ struct shown out_text_percent(uint64_t part, uint64_t n)
 
 struct shown out_text_time(struct stats_range range)
 {
-    return format_duration(stats_middle(range));
+    return format_duration(range.least);
 }
 
 char *out_text_command(const struct out_request *request, const char *command)
@@ -250,8 +274,8 @@ void out_text_loops(const struct out_request *request, size_t most)
         char *name = out_text_name(request, loop->stack);
         table_cell(table, format_count(loop->id).text);
         table_cell(table, format_count(loop->polls).text);
-        table_cell(table, format_short(model_bytes_per_poll(&loop->rate)).text);
-        table_cell(table, format_short(model_polls_per_second(&loop->rate)).text);
+        table_cell(table, format_cell(model_bytes_per_poll(&loop->rate)).text);
+        table_cell(table, format_cell(model_polls_per_second(&loop->rate)).text);
         table_cell(table, format_percent(loop->allocating_windows, loop->polls).text);
         table_cell(table, name);
         free(name);

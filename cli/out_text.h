@@ -42,7 +42,7 @@ char *out_text_function(const struct out_request *request, const struct model_st
  * place, between polls. The caller frees. */
 char *out_text_site(const struct out_request *request, const struct model_site *site);
 
-/* A quantile: exact as "1,234 B", of a bucket as "~1.23 kB". */
+/* A quantile: exact as "1,234 B"; of a bucket its least value, as "~1.23 kB". */
 struct shown out_text_bytes(struct stats_range range);
 /* A share in whole per cent: 0 and 100 only if exact. */
 struct shown out_text_percent(uint64_t part, uint64_t n);

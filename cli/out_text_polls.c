@@ -36,8 +36,7 @@ static void percentile_row(struct table *table, const char *name,
 
 static struct shown show_count(struct stats_range range)
 {
-    return format_around(range.least == range.most ? "" : "~",
-                         format_count(stats_middle(range)).text, "");
+    return format_around(range.least == range.most ? "" : "~", format_count(range.least).text, "");
 }
 
 static void print_percentiles(const struct out_request *request, const struct summary *summary)
@@ -166,7 +165,7 @@ static double track_value(const struct model_bucket *bucket, enum track track)
 static void print_track(const struct out_request *request, enum track track, size_t width,
                         size_t step)
 {
-    static const char *const names[] = {"polls", "bytes", "live bytes"};
+    static const char *const names[] = {"polls/s", "bytes/s", "live bytes"};
     const struct model *model = request->model;
     const struct term *term = &request->term;
     double *cells = xcalloc(width, sizeof *cells);
@@ -211,7 +210,7 @@ static void print_timeline(const struct out_request *request)
     if (model->bucket_count == 0 || step == 0)
         return;
     size_t width = (model->bucket_count + step - 1) / step;
-    fprintf(term->out, "\n%stime line: %s from the first poll, %s a column; rates a second%s\n",
+    fprintf(term->out, "\n%stime line: %s from the first poll on, a column is %s%s\n",
             term_on(term, TERM_DIM), format_duration(model->bucket_count * model->bucket_ns).text,
             format_duration(step * model->bucket_ns).text, term_off(term, TERM_DIM));
     for (int track = 0; track < TRACKS; track++)

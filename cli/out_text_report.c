@@ -111,7 +111,7 @@ static void print_frames(const struct out_request *request)
                       format_count(frames->count).text, frames->function, format_short(each).text);
     else
         out_text_line(&request->term, "frames",
-                      "nothing presents; %s drains in their place, %s polls to a drain",
+                      "%s drains, since nothing presents; %s polls to a drain",
                       format_count(frames->count).text, format_short(each).text);
 }
 
@@ -120,8 +120,8 @@ static void print_loop(const struct out_request *request, const struct summary *
     const struct model_rate *rate = &summary->rate;
 
     out_text_say(&request->term, TERM_PLAIN, "%s bytes/poll x %s polls/s = %s bytes/s (%s/s)",
-                 format_real(model_bytes_per_poll(rate), 2).text,
-                 format_real(model_polls_per_second(rate), 2).text,
+                 format_precise(model_bytes_per_poll(rate)).text,
+                 format_precise(model_polls_per_second(rate)).text,
                  format_real(model_bytes_per_second(rate), 0).text,
                  format_bytes_real(model_bytes_per_second(rate)).text);
     out_text_line(&request->term, "exactly",
@@ -170,8 +170,8 @@ static void where_row(struct table *table, const struct summary *summary, const 
         table_cell(table, "");
         return;
     }
-    table_cell(table, format_short(summary_per_unit(summary, steady->allocations)).text);
-    table_cell(table, format_short(summary_per_unit(summary, steady->bytes)).text);
+    table_cell(table, format_cell(summary_per_unit(summary, steady->allocations)).text);
+    table_cell(table, format_cell(summary_per_unit(summary, steady->bytes)).text);
 }
 
 static void print_where(const struct out_request *request, const struct summary *summary)
@@ -250,8 +250,8 @@ static void print_sites(const struct out_request *request, const struct summary 
     for (size_t i = 0; i < shown; i++) {
         const struct model_row *row = &summary->rows[i];
         char *name = out_text_site(request, row->site);
-        table_cell(table, format_short(summary_per_unit(summary, row->amount.bytes)).text);
-        table_cell(table, format_short(summary_per_unit(summary, row->amount.allocations)).text);
+        table_cell(table, format_cell(summary_per_unit(summary, row->amount.bytes)).text);
+        table_cell(table, format_cell(summary_per_unit(summary, row->amount.allocations)).text);
         table_cell(table, out_text_percent(row->temporary, row->site->all.allocations).text);
         table_cell(table, row->site->cadence.words);
         table_cell(table, format_bytes_signed(row->growth_bytes).text);
@@ -261,11 +261,11 @@ static void print_sites(const struct out_request *request, const struct summary 
     table_print(table, &request->term);
 }
 
-/* One line: "no. 12 at 1.20 s: 640 B, 10 allocations, most at f". */
+/* One line: "no. 12 at 1.20 s: 640 B in 10 allocations, most at f". */
 static void print_worst(const struct out_request *request, const struct model_worst *worst)
 {
     const struct term *term = &request->term;
-    char *line = xasprintf("no. %s%s at %s: %s B, %s allocation%s", format_count(worst->poll).text,
+    char *line = xasprintf("no. %s%s at %s: %s in %s allocation%s", format_count(worst->poll).text,
                            worst->steady ? "" : " (warming up)",
                            format_duration(worst->end_ns).text, format_count(worst->bytes).text,
                            format_count(worst->allocations).text, plural(worst->allocations));

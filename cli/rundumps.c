@@ -112,22 +112,22 @@ bool rundumps_matches(const char *template, const char *name)
     return is_suffix(name);
 }
 
-/* The parent of a process, or 0. */
-static uint32_t parent_of(uint32_t pid)
+/* The parent of a process, 0 if it has none here; -1: there is no such process. */
+static int64_t parent_of(uint32_t pid)
 {
     char path[40], text[512];
-    unsigned parent = 0;
+    unsigned parent;
 
     snprintf(path, sizeof path, "/proc/%u/stat", pid);
     FILE *file = fopen(path, "re");
     if (file == NULL)
-        return 0;
+        return -1;
     size_t length = fread(text, 1, sizeof text - 1, file);
     fclose(file);
     text[length] = '\0';
     const char *name_end = strrchr(text, ')'); /* the name itself may hold anything */
     if (name_end == NULL || sscanf(name_end, ") %*c %u", &parent) != 1)
-        return 0;
+        return -1;
     return parent;
 }
 
@@ -135,19 +135,17 @@ enum kinship { KIN_YES, KIN_NO, KIN_GONE };
 
 static enum kinship kinship_of(uint32_t pid)
 {
-    uint32_t self = (uint32_t)getpid();
+    int64_t self = getpid();
+    int64_t ancestor = pid;
 
-    if (pid == self)
-        return KIN_YES;
-    for (int depth = 0; depth < DEPTH_MOST; depth++) {
-        uint32_t parent = parent_of(pid);
-        if (parent == self)
+    for (int depth = 0; depth < DEPTH_MOST && ancestor > 0; depth++) {
+        if (ancestor == self)
             return KIN_YES;
-        if (parent == 0)
-            return depth == 0 ? KIN_GONE : KIN_NO;
-        pid = parent;
+        ancestor = parent_of((uint32_t)ancestor);
+        if (ancestor < 0 && depth == 0)
+            return KIN_GONE;
     }
-    return KIN_NO;
+    return pid == 0 ? KIN_GONE : KIN_NO;
 }
 
 /* Whether a dump made since the begin is of this run. Of a process that is gone with its parent
@@ -200,7 +198,7 @@ static bool read_dump(struct rundump *dump, const struct rundumps *dumps, int fi
     dump->pid = header.pid;
     dump->parent_pid = header.parent_pid;
     dump->forked_from = header.forked_from;
-    dump->running = header.state == DUMP_RUNNING && parent_of(header.pid) != 0;
+    dump->running = header.state == DUMP_RUNNING && parent_of(header.pid) >= 0;
     dump->first_poll_ns = header.first_poll_ns;
     dump->live_bytes = header.live_bytes;
 

@@ -144,10 +144,13 @@ size_t text_columns(const char *text)
     return columns;
 }
 
+/* Stands where something was left out. */
+#define MARK(utf8) ((utf8) ? "\xe2\x80\xa6" : "...")
+
 /* Shortens to `columns`, of which `head` are of the begin. */
 static char *fit(const char *text, size_t columns, size_t head, bool utf8)
 {
-    const char *mark = utf8 ? "\xe2\x80\xa6" : "...";
+    const char *mark = MARK(utf8);
     size_t mark_columns = utf8 ? 1 : 3;
     size_t length = strlen(text);
     size_t all = text_columns(text);
@@ -172,7 +175,7 @@ char *text_fit(const char *text, size_t columns, bool utf8)
     if (text_columns(text) <= columns)
         return xstrdup(text);
     if (columns <= mark)
-        return xstrdup(&"..."[3 - (utf8 ? 0 : columns)]);
+        return columns == 0 ? xstrdup("") : xasprintf("%.*s", utf8 ? 3 : (int)columns, MARK(utf8));
     return fit(text, columns, (columns - mark) / 2, utf8);
 }
 
