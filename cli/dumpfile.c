@@ -49,6 +49,29 @@ const char *dumpfile_type_name(uint32_t type)
     return type < sizeof names / sizeof names[0] ? names[type] : NULL;
 }
 
+/* Bytes of a record of fixed size that this reader knows; 0: variable or not known. */
+static uint32_t known_size(uint32_t type)
+{
+    switch (type) {
+    case DUMP_FRAME:
+        return sizeof(struct dump_frame);
+    case DUMP_THREAD:
+        return sizeof(struct dump_thread);
+    case DUMP_COUNTER:
+        return sizeof(struct dump_counter);
+    case DUMP_LOOP:
+        return sizeof(struct dump_loop);
+    case DUMP_HISTOGRAM:
+        return sizeof(struct dump_histogram);
+    case DUMP_TIMELINE:
+        return sizeof(struct dump_bucket);
+    case DUMP_WORST:
+        return sizeof(struct dump_worst);
+    default:
+        return 0;
+    }
+}
+
 static bool is_variable(uint32_t type)
 {
     return type == DUMP_INFO || type == DUMP_MODULE || type == DUMP_STACK;
@@ -123,7 +146,9 @@ static bool check_chunk(struct dumpfile *file, const struct dump_chunk *raw, uin
         return false;
     }
     bool wrong_kind = dumpfile_type_name(raw->type) && is_variable(raw->type) != !raw->record_size;
-    if (wrong_kind || raw->record_size % 8 != 0) {
+    /* Tiny records would take many times the file's size in memory. */
+    bool too_small = raw->record_size < known_size(raw->type) / DUMPFILE_SHORTEST;
+    if (wrong_kind || too_small || raw->record_size % 8 != 0) {
         damage(file, offset, "records of %" PRIu32 " bytes cannot be", raw->record_size);
         return false;
     }

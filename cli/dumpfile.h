@@ -20,6 +20,9 @@
 #define DUMPFILE_MOST   ((uint64_t)256 << 20)
 #define DUMPFILE_SPARSE 16u
 
+/* A record of fixed size has at least this part (1 / so much) of the bytes that are known of it. */
+#define DUMPFILE_SHORTEST 8u
+
 struct dumpfile_chunk {
     uint64_t offset;      /* of its header, in the file */
     uint64_t size;        /* header included */

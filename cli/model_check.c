@@ -23,6 +23,16 @@ static void expect(struct report *report, uint64_t got, uint64_t want, const cha
         xasprintf("%s %" PRIu64 ": %" PRIu64 ", expected %" PRIu64, what, which, got, want);
 }
 
+static void expect_part(struct report *report, uint64_t got, uint64_t want, const char *part,
+                        const char *what, uint64_t which)
+{
+    if (got == want || report->count == MOST_LINES)
+        return;
+    char *text = xasprintf("%s of %s", part, what);
+    expect(report, got, want, text, which);
+    free(text);
+}
+
 static void expect_amount(struct report *report, const struct model_amount *got,
                           const struct model_amount *want, const char *what, uint64_t which)
 {
@@ -36,13 +46,8 @@ static void expect_amount(struct report *report, const struct model_amount *got,
         {"frees", got->frees, want->frees},
         {"freed bytes", got->freed_bytes, want->freed_bytes},
     };
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        if (fields[i].got == fields[i].want)
-            continue;
-        char *text = xasprintf("%s of %s", fields[i].name, what);
-        expect(report, fields[i].got, fields[i].want, text, which);
-        free(text);
-    }
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        expect_part(report, fields[i].got, fields[i].want, fields[i].name, what, which);
 }
 
 static void check_threads(const struct model *model, struct report *report)
@@ -142,17 +147,11 @@ static void check_histogram(struct report *report, const struct stats_histogram 
     static const struct stats_histogram none = {0};
     const struct stats_histogram *values = histogram ? histogram : &none;
     uint64_t buckets = 0;
-    for (unsigned i = 0; i < STATS_BUCKETS; i++)
+    for (unsigned i = 0; values->count && i < STATS_BUCKETS; i++)
         buckets = model_add(buckets, values->bucket[i]);
-    char *text = xasprintf("values in the buckets of %s", what);
-    expect(report, buckets, values->count, text, which);
-    free(text);
-    text = xasprintf("values of %s", what);
-    expect(report, values->count, count, text, which);
-    free(text);
-    text = xasprintf("sum of %s", what);
-    expect(report, values->sum, sum, text, which);
-    free(text);
+    expect_part(report, buckets, values->count, "values in the buckets", what, which);
+    expect_part(report, values->count, count, "values", what, which);
+    expect_part(report, values->sum, sum, "sum", what, which);
 }
 
 static void check_loop_histograms(const struct model *model, struct report *report)

@@ -78,6 +78,7 @@ static void test_hostile_chunks(void **state)
         {DUMP_FRAME, offsetof(struct dump_chunk, record_size), 4, UINT32_MAX - 7},
         {DUMP_FRAME, offsetof(struct dump_chunk, count), 8, UINT64_MAX},
         {DUMP_FRAME, offsetof(struct dump_chunk, count), 8, UINT64_MAX / 16 + 1},
+        {DUMP_COUNTER, offsetof(struct dump_chunk, record_size), 4, 48},
         {DUMP_STACK, offsetof(struct dump_chunk, record_size), 4, 16},
         {DUMP_STACK, offsetof(struct dump_chunk, filled), 8, UINT64_MAX},
         {DUMP_STACK, offsetof(struct dump_chunk, filled), 8, 4096},
