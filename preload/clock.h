@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/* Call once, at start, before the others. */
+/* Call once, at start; until then the others are system calls. It calls dlopen. */
 void ar_clock_start(void);
 uint64_t ar_clock_ns(void);
 uint64_t ar_clock_realtime_ns(void);

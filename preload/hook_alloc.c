@@ -11,8 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define EXPORT __attribute__((visibility("default")))
-
 void *memalign(size_t alignment, size_t size);
 void *valloc(size_t size);
 void *pvalloc(size_t size);
@@ -34,7 +32,7 @@ static void *counted(struct ar_hook hook, void *block, size_t size)
     return block;
 }
 
-EXPORT void *malloc(size_t size)
+AR_ALLOC_HOOK void *malloc(size_t size)
 {
     if (too_early())
         return ar_early_alloc(size, 16);
@@ -42,7 +40,7 @@ EXPORT void *malloc(size_t size)
     return counted(AR_HOOK(), ar_real.malloc(size), size);
 }
 
-EXPORT void *calloc(size_t count, size_t size)
+AR_ALLOC_HOOK void *calloc(size_t count, size_t size)
 {
     if (too_early()) {
         size_t bytes;
@@ -64,7 +62,7 @@ static void *end_realloc(struct ar_hook hook, const struct ar_realloc *old, void
     return block;
 }
 
-EXPORT void *realloc(void *block, size_t size)
+AR_ALLOC_HOOK void *realloc(void *block, size_t size)
 {
     struct ar_hook hook = AR_HOOK();
     struct ar_realloc old;
@@ -75,7 +73,7 @@ EXPORT void *realloc(void *block, size_t size)
     return end_realloc(hook, &old, ar_real.realloc(block, size), size);
 }
 
-EXPORT void *reallocarray(void *block, size_t count, size_t size)
+AR_ALLOC_HOOK void *reallocarray(void *block, size_t count, size_t size)
 {
     struct ar_hook hook = AR_HOOK();
     struct ar_realloc old;
@@ -108,13 +106,13 @@ static bool releases(struct ar_hook hook, void *block)
     return true;
 }
 
-EXPORT void free(void *block)
+AR_ALLOC_HOOK void free(void *block)
 {
     if (releases(AR_HOOK(), block))
         ar_real.free(block);
 }
 
-EXPORT void free_sized(void *block, size_t size)
+AR_ALLOC_HOOK void free_sized(void *block, size_t size)
 {
     if (!releases(AR_HOOK(), block))
         return;
@@ -124,7 +122,7 @@ EXPORT void free_sized(void *block, size_t size)
         ar_real.free(block);
 }
 
-EXPORT void free_aligned_sized(void *block, size_t alignment, size_t size)
+AR_ALLOC_HOOK void free_aligned_sized(void *block, size_t alignment, size_t size)
 {
     if (!releases(AR_HOOK(), block))
         return;
@@ -134,7 +132,7 @@ EXPORT void free_aligned_sized(void *block, size_t alignment, size_t size)
         ar_real.free(block);
 }
 
-EXPORT int posix_memalign(void **to, size_t alignment, size_t size)
+AR_ALLOC_HOOK int posix_memalign(void **to, size_t alignment, size_t size)
 {
     int result;
 
@@ -157,7 +155,7 @@ static void *without(void)
     return NULL;
 }
 
-EXPORT void *aligned_alloc(size_t alignment, size_t size)
+AR_ALLOC_HOOK void *aligned_alloc(size_t alignment, size_t size)
 {
     if (too_early())
         return ar_early_alloc(size, alignment);
@@ -167,7 +165,7 @@ EXPORT void *aligned_alloc(size_t alignment, size_t size)
     return counted(AR_HOOK(), ar_real.aligned_alloc(alignment, size), size);
 }
 
-EXPORT void *memalign(size_t alignment, size_t size)
+AR_ALLOC_HOOK void *memalign(size_t alignment, size_t size)
 {
     if (too_early())
         return ar_early_alloc(size, alignment);
@@ -177,7 +175,7 @@ EXPORT void *memalign(size_t alignment, size_t size)
     return counted(AR_HOOK(), ar_real.memalign(alignment, size), size);
 }
 
-EXPORT void *valloc(size_t size)
+AR_ALLOC_HOOK void *valloc(size_t size)
 {
     if (too_early())
         return ar_early_alloc(size, 4096);
@@ -187,7 +185,7 @@ EXPORT void *valloc(size_t size)
     return counted(AR_HOOK(), ar_real.valloc(size), size);
 }
 
-EXPORT void *pvalloc(size_t size)
+AR_ALLOC_HOOK void *pvalloc(size_t size)
 {
     if (too_early())
         return ar_early_alloc((size + 4095) & ~(size_t)4095, 4096);
@@ -198,7 +196,7 @@ EXPORT void *pvalloc(size_t size)
 }
 
 /* Blocks of early.h must be measured too; all others are not the recorder's affair. */
-EXPORT size_t malloc_usable_size(void *block)
+AR_ALLOC_HOOK size_t malloc_usable_size(void *block)
 {
     if (ar_early_owns(block))
         return ar_early_usable_size(block);

@@ -16,8 +16,6 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-#define EXPORT __attribute__((visibility("default")))
-
 /* The operators by their place in ar_new_names and ar_delete_names. */
 enum {
     NEW,
@@ -135,14 +133,14 @@ static bool releases(struct ar_hook hook, unsigned which, void *block)
 }
 
 #define NEW_OPERATOR(function, symbol, which, parameters, size, alignment, tag)                    \
-    EXPORT void *function parameters __asm__(symbol);                                              \
+    AR_ALLOC_HOOK void *function parameters __asm__(symbol);                                       \
     void *function parameters                                                                      \
     {                                                                                              \
         return allocate(AR_HOOK(), which, size, alignment, tag);                                   \
     }
 
 #define DELETE_OPERATOR(function, symbol, which, parameters, types, arguments)                     \
-    EXPORT void function parameters __asm__(symbol);                                               \
+    AR_ALLOC_HOOK void function parameters __asm__(symbol);                                        \
     void function parameters                                                                       \
     {                                                                                              \
         if (releases(AR_HOOK(), which, block))                                                     \

@@ -12,6 +12,10 @@
 #define MODULES_MOST 4096u
 #define CHUNK_BYTES  16384u
 
+/* The linker's: the section of record.h's AR_ALLOC_HOOK. */
+extern const char __start_ar_alloc_hooks[] __attribute__((visibility("hidden")));
+extern const char __stop_ar_alloc_hooks[] __attribute__((visibility("hidden")));
+
 struct module {
     struct ar_object object;
     uint32_t id;     /* 0: its record found no room */
@@ -51,6 +55,12 @@ void ar_modules_reset(void)
 bool ar_modules_own(uintptr_t address)
 {
     return address - own_start < own_end - own_start;
+}
+
+bool ar_modules_own_hook(uintptr_t address)
+{
+    return address - (uintptr_t)__start_ar_alloc_hooks <
+           (uintptr_t)__stop_ar_alloc_hooks - (uintptr_t)__start_ar_alloc_hooks;
 }
 
 uint32_t ar_modules_generation(void)

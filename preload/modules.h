@@ -22,8 +22,9 @@ void ar_modules_start(void);
 /* In a new child process: forgets the records, which stand in the parent's dump. */
 void ar_modules_reset(void);
 
-/* Does `address` lie in this library's code? */
+/* Does `address` lie in this library's code? In one of its allocation hooks? */
 bool ar_modules_own(uintptr_t address);
+bool ar_modules_own_hook(uintptr_t address);
 
 /* One more whenever an object may have been unloaded: what was learnt about addresses before is
  * void. */

@@ -27,7 +27,8 @@ extern void
 
 /* A pointer that the loader fills in; while it is NULL, this library is not relocated. */
 static void *volatile relocated = (void *)&relocated;
-static bool started;
+static bool recording;
+static bool unwinding;
 static bool ended;
 
 /* Before libc's own start (.preinit_array), `environ` is not set and the stack has it. */
@@ -99,48 +100,54 @@ static bool start_in_child(void)
     return true;
 }
 
-static void start(void)
+/* The first step: all that needs no dlopen. */
+static void start_recording(void)
+{
+    ar_log_start();
+    if (!ar_real_start()) {
+        ar_log("nothing is recorded", "no allocator was found behind this library");
+        return;
+    }
+    ar_config_start(initial_environment());
+    ar_modules_start();
+    ar_heapwatch_start();
+    ar_thread_on_fork = start_in_child;
+    ar_record_on_first_poll = make_dump;
+    if (!ar_rules_start() || !start_tables() || !ar_state_start())
+        ar_log("nothing is recorded", "no memory");
+}
+
+/* The second step: dlopen would start libc, if that is still to come, without its environment. */
+static void start_unwinding(void)
+{
+    if (ar_state == NULL)
+        return;
+    ar_clock_start();
+    if (!ar_unwind_start())
+        ar_log("call sites only, no stacks", ar_unwind_description());
+    if (ar_config.always)
+        make_dump();
+}
+
+/* Not before libc has been started (its `environ` tells), nor, outside of the constructor, where a
+ * sanitizer's runtime intercepts dlopen and others before it can serve them. */
+static bool may_load(bool constructed)
+{
+    return constructed || (environ != NULL && !ar_unwind_sanitizer());
+}
+
+static void start(bool constructed)
 {
     ar_self.foreign = true;
-    ar_log_start();
-    ar_clock_start();
-    if (ar_real_start()) {
-        ar_config_start(initial_environment());
-        ar_modules_start();
-        ar_heapwatch_start();
-        if (!ar_unwind_start())
-            ar_log("call sites only, no stacks", ar_unwind_description());
-        ar_thread_on_fork = start_in_child;
-        ar_record_on_first_poll = make_dump;
-        if (!ar_rules_start() || !start_tables() || !ar_state_start())
-            ar_log("nothing is recorded", "no memory");
-        else if (ar_config.always)
-            make_dump();
-    } else {
-        ar_log("nothing is recorded", "no allocator was found behind this library");
+    if (!recording && (constructed || !ar_unwind_sanitizer())) {
+        recording = true;
+        start_recording();
+    }
+    if (recording && !unwinding && may_load(constructed)) {
+        unwinding = true;
+        start_unwinding();
     }
     ar_self.foreign = false;
-}
-
-/* A sanitizer's runtime intercepts dlopen and others before it can serve them; by the time of the
- * constructor it can. */
-static bool must_wait(void)
-{
-    bool wait;
-
-    ar_self.foreign = true;
-    wait = ar_unwind_sanitizer();
-    ar_self.foreign = false;
-    return wait;
-}
-
-static bool start_once(bool constructed)
-{
-    if (started || (!constructed && must_wait()))
-        return false;
-    started = true;
-    start();
-    return ar_real.malloc != NULL;
 }
 
 bool ar_process_ready(void)
@@ -149,13 +156,13 @@ bool ar_process_ready(void)
         return true;
     if (relocated == NULL || _r_debug.r_state != RT_CONSISTENT || ar_self.foreign)
         return false;
-    return start_once(false);
+    start(false);
+    return ar_real.malloc != NULL;
 }
 
 __attribute__((constructor(101))) static void constructor(void)
 {
-    if (ar_real.malloc == NULL)
-        start_once(true);
+    start(true);
 }
 
 __attribute__((destructor)) static void destructor(void)

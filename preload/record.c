@@ -42,9 +42,10 @@ static uint64_t open_window(const struct ar_thread *thread)
     return __atomic_load_n(&thread->clock->window, __ATOMIC_RELAXED);
 }
 
-/* What the counter's last window held becomes its largest, if it is; then the new one is entered. */
-static __attribute__((noinline)) void
-change_window(struct dump_counter *counter, const struct dump_clock *clock, uint64_t window)
+/* What the counter's last window held becomes its largest, if it is; then the new one is entered.
+ */
+static __attribute__((noinline)) void change_window(struct dump_counter *counter,
+                                                    const struct dump_clock *clock, uint64_t window)
 {
     struct dump_tally *tally = &counter->tally;
 

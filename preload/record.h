@@ -25,6 +25,10 @@ struct ar_hook {
     ((struct ar_hook){(uintptr_t)__builtin_frame_address(0),                                       \
                       (uintptr_t)__builtin_return_address(0)})
 
+/* Allocation hooks stand in a section of their own, so that frames between two of them (an operator
+ * new that calls malloc) can be told from those of a program's callback inside SDL's hooks. */
+#define AR_ALLOC_HOOK __attribute__((visibility("default"), section("ar_alloc_hooks")))
+
 /* `block` was allocated with `size` requested bytes. */
 void ar_record_alloc(struct ar_hook hook, const void *block, size_t size);
 

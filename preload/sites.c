@@ -110,15 +110,25 @@ static void cache_number(uint64_t key, uint32_t number)
     ar_unlock(held);
 }
 
-/* How many of the innermost frames are the recorder's, or lie between two of its hooks. */
-static unsigned own_frames(const struct ar_walk *walk)
+/* Takes the recorder's frames out of the walk, and those that lie between two allocation hooks. */
+static void drop_own_frames(struct ar_walk *walk)
 {
-    unsigned own = 0;
+    unsigned from = 0;
+    unsigned kept = 0;
+    uint32_t exact = 0;
 
     for (unsigned i = 0; i < walk->count && i < OWN_FRAMES_MOST; i++)
+        if (ar_modules_own_hook(walk->addresses[i]))
+            from = i + 1;
+    for (unsigned i = from; i < walk->count; i++) {
         if (ar_modules_own(walk->addresses[i]))
-            own = i + 1;
-    return own;
+            continue;
+        if (i < 32 && (walk->exact >> i & 1) != 0)
+            exact |= UINT32_C(1) << kept;
+        walk->addresses[kept++] = walk->addresses[i];
+    }
+    walk->count = kept;
+    walk->exact = exact;
 }
 
 /* `seen`: it had a number already. */
@@ -143,22 +153,21 @@ static uint32_t number_of(const uintptr_t *addresses, unsigned count, uint32_t e
     return number;
 }
 
-static uint32_t number_of_walk(const struct ar_walk *walk, uintptr_t caller, uint32_t flags,
-                               bool *seen)
+static uint32_t number_of_walk(struct ar_walk *walk, uintptr_t caller, uint32_t flags, bool *seen)
 {
-    unsigned own = own_frames(walk);
-    unsigned count = walk->count - own;
+    unsigned count;
 
-    if (count == 0) {
+    drop_own_frames(walk);
+    count = walk->count;
+    if (count == 0)
         return number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, seen);
-    }
     if (count > ar_config.stack_depth) {
         count = (unsigned)ar_config.stack_depth;
         flags |= DUMP_STACK_DEEPER;
     } else if (walk->broken) {
         flags |= DUMP_STACK_BROKEN;
     }
-    return number_of(walk->addresses + own, count, own < 32 ? walk->exact >> own : 0, flags, seen);
+    return number_of(walk->addresses, count, walk->exact, flags, seen);
 }
 
 /* Where the walk starts: at the hook's caller, or where the hook's frame does not tell that
@@ -235,6 +244,8 @@ struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, ui
     struct ar_memo_value *found;
     bool seen;
 
+    if (!ar_unwind_ready())
+        return (struct ar_site){number_of(&caller, 1, 0, flags | DUMP_STACK_EARLY, &seen), NULL};
     if (state == NULL)
         return (struct ar_site){number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, &seen), NULL};
     if (state->memo == NULL && state->looked_up++ == MEMO_AFTER)

@@ -60,6 +60,7 @@ static struct {
 } unwinder;
 
 static unw_addr_space_t space;
+static bool ready;
 static const char *description = "none: it was not started";
 static struct ar_lock_word busy; /* libunwind is used by one thread at a time */
 static unw_cursor_t cursor;      /* 1 KiB: too much for a small stack */
@@ -267,7 +268,13 @@ bool ar_unwind_start(void)
     }
     unwinder.set_caching_policy(space, UNW_CACHE_NONE);
     description = LIBRARY;
+    ready = true;
     return true;
+}
+
+bool ar_unwind_ready(void)
+{
+    return ready;
 }
 
 /* What that thread left half done stays unused: rules that are known go on to serve. */

@@ -47,6 +47,9 @@ struct ar_rule {
 /* At start, where dlopen may be called. False: there is no unwinder. */
 bool ar_unwind_start(void);
 
+/* Has it been started? */
+bool ar_unwind_ready(void);
+
 /* Is a sanitizer's runtime in the program? It ends the program at a dlopen with RTLD_DEEPBIND. */
 bool ar_unwind_sanitizer(void);
 
