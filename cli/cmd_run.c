@@ -225,6 +225,8 @@ static int report_run(const struct run_values *values, const struct rundumps *du
         if (list[0].running)
             warning("process %" PRIu32 " still runs: the report is of what it has done so far",
                     list[0].pid);
+        if (values->report == NULL && isatty(STDOUT_FILENO))
+            fputc('\n', stdout); /* the program may have left the cursor anywhere */
         status = print_report(values, short_path(list[0].path));
     }
     for (size_t i = 0; i < count; i++)

@@ -164,7 +164,7 @@ static const char completion_head[] =
     "_allocreport()\n"
     "{\n"
     "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-    "    local command= options= operands= i\n"
+    "    local command='' options='' operands='' i\n"
     "    COMPREPLY=()\n"
     "\n"
     "    # --name=value is three words to readline, unless = is taken from COMP_WORDBREAKS.\n"

@@ -267,7 +267,7 @@ static void print_worst(const struct out_request *request, const struct model_wo
     const struct term *term = &request->term;
     char *line = xasprintf("no. %s%s at %s: %s in %s allocation%s", format_count(worst->poll).text,
                            worst->steady ? "" : " (warming up)",
-                           format_duration(worst->end_ns).text, format_count(worst->bytes).text,
+                           format_duration(worst->end_ns).text, format_bytes(worst->bytes).text,
                            format_count(worst->allocations).text, plural(worst->allocations));
 
     if (worst->site_count > 0) {

@@ -29,10 +29,10 @@ static char *describe(struct runstatus *status, const struct rundump *dump)
     status->polls = dump->polls;
     status->bytes = dump->bytes;
     status->ns = dump->last_ns;
-    return xasprintf(" allocreport: %s polls, %s polls/s, %s bytes/poll, %s/s, live %s ",
+    return xasprintf(" allocreport: %s polls, %s/s; %s/poll, %s/s; live %s ",
                      format_count(dump->polls).text,
-                     format_short(seconds > 0 ? (double)polls / seconds : 0).text,
-                     format_short(polls > 0 ? (double)bytes / (double)polls : 0).text,
+                     format_real(seconds > 0 ? (double)polls / seconds : 0, 0).text,
+                     format_bytes_real(polls > 0 ? (double)bytes / (double)polls : 0).text,
                      format_bytes_real(seconds > 0 ? (double)bytes / seconds : 0).text,
                      format_bytes(dump->live_bytes).text);
 }
@@ -48,7 +48,7 @@ void runstatus_tick(enum launch_event event, pid_t pid, void *data)
     }
     struct rundump *list = rundumps_find(status->dumps, pid, &count);
     char *text = count > 0 ? describe(status, &list[0])
-                           : xasprintf(" allocreport: no poll of %s seen yet ", status->program);
+                           : xasprintf(" allocreport: %s has not polled yet ", status->program);
     statusline_show(&status->line, text);
     free(text);
     rundumps_free(list, count);

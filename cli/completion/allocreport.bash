@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+# bash completion for allocreport; made by `allocreport completion bash`.
+# shellcheck shell=bash
+
+_allocreport()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+    local command='' options='' operands='' i
+    COMPREPLY=()
+
+    # --name=value is three words to readline, unless = is taken from COMP_WORDBREAKS.
+    if [[ $word == = ]]; then
+        word=
+    elif [[ $previous == = ]]; then
+        previous=${COMP_WORDS[COMP_CWORD-2]}
+    fi
+    ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
+    if [[ -z $command ]]; then
+        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls info dump help --help --version' -- "$word"
+            compgen -f -X '!*.alloc*' -- "$word")
+        return
+    fi
+
+    case $command in
+    help)
+        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls info dump' -- "$word")
+        return
+        ;;
+    run)
+        options='--output= --report= --json --limit= --quiet --keep= --stack-depth= --max-size= --fork= --always --recorder= --verbose --color= --help'
+        operands=program
+        ;;
+    report)
+        options='--json --loop= --limit= --color= --help'
+        operands=dump
+        ;;
+    sites)
+        options='--json --sort= --limit= --all --stacks --thread= --phase= --in-poll --between --other --loop= --color= --help'
+        operands=dump
+        ;;
+    polls)
+        options='--json --limit= --loop= --color= --help'
+        operands=dump
+        ;;
+    info)
+        options='--json --color= --help'
+        operands=dump
+        ;;
+    dump)
+        options='--json --help'
+        operands=dump
+        ;;
+    esac
+
+    case $command:$previous in
+    run:--output | run:-o)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    run:--report | run:-r)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    run:--limit | run:-n)
+        return
+        ;;
+    run:--keep | run:-k)
+        mapfile -t COMPREPLY < <(compgen -W 'all reported none' -- "$word")
+        return
+        ;;
+    run:--stack-depth | run:-d)
+        return
+        ;;
+    run:--max-size)
+        return
+        ;;
+    run:--fork)
+        mapfile -t COMPREPLY < <(compgen -W 'follow stop' -- "$word")
+        return
+        ;;
+    run:--recorder)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    run:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    report:--loop | report:-l)
+        return
+        ;;
+    report:--limit | report:-n)
+        return
+        ;;
+    report:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    sites:--sort | sites:-s)
+        mapfile -t COMPREPLY < <(compgen -W 'bytes allocations live temporary polls growth frees largest' -- "$word")
+        return
+        ;;
+    sites:--limit | sites:-n)
+        return
+        ;;
+    sites:--thread | sites:-t)
+        return
+        ;;
+    sites:--phase | sites:-p)
+        mapfile -t COMPREPLY < <(compgen -W 'all startup warm-up steady shutdown' -- "$word")
+        return
+        ;;
+    sites:--loop | sites:-l)
+        return
+        ;;
+    sites:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    polls:--limit | polls:-n)
+        return
+        ;;
+    polls:--loop | polls:-l)
+        return
+        ;;
+    polls:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    info:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    esac
+
+    if [[ $operands == program ]]; then
+        for ((i = 2; i < COMP_CWORD; i++)); do
+            if [[ ${COMP_WORDS[i]} == -- ]]; then
+                options=
+            fi
+        done
+    fi
+    if [[ $word == -* && -n $options ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+        [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
+    elif [[ $operands == program ]]; then
+        mapfile -t COMPREPLY < <(compgen -c -- "$word"; compgen -f -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.alloc*' -- "$word"; compgen -d -- "$word")
+    fi
+    return 0
+}
+complete -o filenames -F _allocreport allocreport
