@@ -340,14 +340,30 @@ static struct ar_rule rule_from_cursor(struct query *query)
     return rule;
 }
 
+/* libunwind knows a signal's return code by its bytes, at the very address. Leaves the cursor at
+ * the query's frame. */
+static bool begin(struct query *query, bool *signal)
+{
+    bool exact = query->frame.exact;
+
+    if (space == NULL)
+        return false;
+    ar_objects_tables(query->frame.ip, &query->tables);
+    query->frame.exact = true;
+    *signal =
+        unwinder.init_remote(&cursor, space, query) >= 0 && unwinder.is_signal_frame(&cursor) > 0;
+    query->frame.exact = exact;
+    return unwinder.init_remote(&cursor, space, query) >= 0;
+}
+
 struct ar_rule ar_unwind_rule(uintptr_t ip, bool exact)
 {
     struct query query = {.frame = {.ip = ip, .exact = exact}};
     struct ar_rule rule = {.kind = AR_RULE_NONE};
     struct ar_held held = ar_lock_word(&busy);
+    bool signal;
 
-    if (space != NULL && unwinder.init_remote(&cursor, space, &query) >= 0) {
-        bool signal = unwinder.is_signal_frame(&cursor) > 0;
+    if (begin(&query, &signal)) {
         int stepped = unwinder.step(&cursor);
 
         if (signal)
@@ -373,10 +389,9 @@ int ar_unwind_step(struct ar_frame *frame, ar_read_word *read, void *context)
     unw_word_t sp;
     unw_word_t fp;
     int result = -1;
+    bool signal;
 
-    if (space != NULL && unwinder.init_remote(&cursor, space, &query) >= 0) {
-        bool signal = unwinder.is_signal_frame(&cursor) > 0;
-
+    if (begin(&query, &signal)) {
         result = unwinder.step(&cursor);
         if (result > 0 && unwinder.get_reg(&cursor, UNW_REG_IP, &ip) >= 0 &&
             unwinder.get_reg(&cursor, UNW_REG_SP, &sp) >= 0) {

@@ -8,7 +8,8 @@
 
 struct walker {
     struct ar_walk *walk;
-    struct ar_span *span;
+    struct ar_spans *spans;
+    struct ar_span *span; /* of the stack that frame.sp is on */
     struct ar_frame frame;
     uintptr_t start;    /* the stack pointer that offsets count from */
     uintptr_t fp_place; /* the stack word that holds frame.fp; 0: a register still does */
@@ -115,12 +116,10 @@ static bool leave_slowly(struct walker *walker)
         walker->walk->outermost = left == 0;
         return false;
     }
-    /* A signal stack is left for any other; otherwise a walk only goes outwards. */
-    if (!walker->frame.exact && walker->frame.sp <= before.sp)
-        return false;
-    if (walker->frame.sp < walker->span->low || walker->frame.sp >= walker->span->high)
-        return readable(walker, walker->frame.sp) || walker->frame.exact;
-    return true;
+    /* A signal's handler may have a stack of its own; otherwise a walk goes outwards on one. */
+    if (walker->frame.exact)
+        walker->span = ar_span_of(walker->spans, walker->frame.sp);
+    return walker->frame.exact || walker->frame.sp > before.sp;
 }
 
 /* Code without a table (assembly, a JIT's) may keep a frame pointer: its words must look like one.
@@ -170,7 +169,7 @@ static bool leave(struct walker *walker, bool slowly)
 static void walk_from(struct ar_walk *walk, struct ar_frame frame, struct ar_spans *spans,
                       unsigned most, bool slowly)
 {
-    struct walker walker = {.walk = walk, .frame = frame, .start = frame.sp};
+    struct walker walker = {.walk = walk, .spans = spans, .frame = frame, .start = frame.sp};
 
     walker.span = ar_span_of(spans, frame.sp);
     /* The hook has saved its caller's frame pointer in the word below its return address. */
