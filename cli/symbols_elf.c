@@ -85,9 +85,9 @@ static Dwfl_Module *report_by_build_id(Dwfl *dwfl, const struct symbol_module *m
     if (module->build_id_length == 0)
         return NULL;
     Dwfl_Module *found = dwfl_report_module(dwfl, module->path, 0x10000, UINT64_C(1) << 40);
-    if (!found || dwfl_module_report_build_id(found, module->build_id, module->build_id_length, 0))
-        return NULL;
-    return found;
+    bool known = found && dwfl_module_report_build_id(found, module->build_id,
+                                                      module->build_id_length, 0) == 0;
+    return known ? found : NULL;
 }
 
 struct symbols_elf *symbols_elf_open(const struct symbol_module *module, enum symbol_source *source,
@@ -162,15 +162,8 @@ static int compare_starts(const void *a, const void *b)
 /* Public names that do not hide behind underscores are those that people know. */
 static unsigned rank_of(const char *name, const GElf_Sym *sym)
 {
-    unsigned rank = sym->st_size ? 4 : 0;
-    rank += GELF_ST_BIND(sym->st_info) == STB_LOCAL ? 0 : 2;
-    return rank + (name[0] == '_' && name[1] == '_' ? 0 : 1);
-}
-
-static bool is_code(const GElf_Sym *sym)
-{
-    unsigned type = GELF_ST_TYPE(sym->st_info);
-    return (type == STT_FUNC || type == STT_GNU_IFUNC) && sym->st_shndx != SHN_UNDEF;
+    bool local = GELF_ST_BIND(sym->st_info) == STB_LOCAL;
+    return (sym->st_size ? 4 : 0) + (local ? 0 : 2) + (strncmp(name, "__", 2) == 0 ? 0 : 1);
 }
 
 static void read_table(struct symbols_elf *elf)
@@ -180,11 +173,13 @@ static void read_table(struct symbols_elf *elf)
     size_t used = 0;
     elf->table_read = true;
     for (int i = 1; i < count; i++) {
-        GElf_Sym sym;
+        GElf_Sym sym = {0};
         GElf_Addr address;
         const char *name =
             dwfl_module_getsym_info(elf->module, i, &sym, &address, NULL, NULL, NULL);
-        if (name && *name && is_code(&sym))
+        unsigned type = GELF_ST_TYPE(sym.st_info);
+        bool code = type == STT_FUNC || type == STT_GNU_IFUNC;
+        if (name && *name && code && sym.st_shndx != SHN_UNDEF)
             starts[used++] = (struct start){address, sym.st_size, (size_t)i, rank_of(name, &sym)};
     }
     if (used)
@@ -228,8 +223,7 @@ static void read_units(struct symbols_elf *elf)
 {
     size_t room = 0;
     Dwarf_CU *unit = NULL;
-    Dwarf_Die die;
-    Dwarf_Die split;
+    Dwarf_Die die, split;
     uint8_t type;
     elf->units_read = true;
     while (dwarf_get_units(elf->dwarf, unit, &unit, NULL, &type, &die, &split) == 0) {
@@ -329,12 +323,10 @@ static const char *text_of(Dwarf_Die *die, unsigned name)
     return dwarf_formstring(dwarf_attr_integrate(die, name, &attribute));
 }
 
-static const char *function_name(Dwarf_Die *die)
+static const char *linkage_name(Dwarf_Die *die)
 {
     const char *name = text_of(die, DW_AT_linkage_name);
-    if (!name)
-        name = text_of(die, DW_AT_MIPS_linkage_name);
-    return name ? name : text_of(die, DW_AT_name);
+    return name ? name : text_of(die, DW_AT_MIPS_linkage_name);
 }
 
 /* Where the inlined function was called. */
@@ -379,8 +371,14 @@ size_t symbols_elf_find(struct symbols_elf *elf, uint64_t address, struct symbol
         count = find_scopes(unit, pc, scopes, room < MOST_DEEP ? room : MOST_DEEP);
     for (size_t i = 0; i < count; i++) {
         Dwarf_Die *scope = &scopes[count - 1 - i];
-        lines[i].name = function_name(scope);
+        lines[i].name = linkage_name(scope);
         lines[i].directory = text_of(&unit->die, DW_AT_comp_dir);
+        /* Of functions with local types in their names only the table has the whole name. */
+        const char *other = !lines[i].name && i + 1 == count ? table_name(elf, address) : NULL;
+        if (other && strncmp(other, "_Z", 2) == 0)
+            lines[i].name = other;
+        if (!lines[i].name)
+            lines[i].name = text_of(scope, DW_AT_name);
         if (i > 0)
             place_of_call(&unit->die, &scopes[count - i], &lines[i]);
     }
