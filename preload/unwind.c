@@ -54,7 +54,6 @@ static struct {
     int (*step)(unw_cursor_t *);
     int (*get_reg)(unw_cursor_t *, int, unw_word_t *);
     int (*get_save_loc)(unw_cursor_t *, int, unw_save_loc_t *);
-    int (*is_signal_frame)(unw_cursor_t *);
     int (*search_unwind_table)(unw_addr_space_t, unw_word_t, unw_dyn_info_t *, unw_proc_info_t *,
                                int, void *);
 } unwinder;
@@ -224,7 +223,6 @@ static bool find_functions(void *library)
         {&unwinder.step, NAME_OF(unw_step)},
         {&unwinder.get_reg, NAME_OF(unw_get_reg)},
         {&unwinder.get_save_loc, NAME_OF(unw_get_save_loc)},
-        {&unwinder.is_signal_frame, NAME_OF(unw_is_signal_frame)},
         {&unwinder.search_unwind_table, NAME_OF(UNW_OBJ(dwarf_search_unwind_table))},
     };
 
@@ -340,20 +338,20 @@ static struct ar_rule rule_from_cursor(struct query *query)
     return rule;
 }
 
-/* libunwind knows a signal's return code by its bytes, at the very address. Leaves the cursor at
- * the query's frame. */
-static bool begin(struct query *query, bool *signal)
+/* A signal's frame returns to code that calls rt_sigreturn: it is known by these bytes. */
+static bool returns_from_signal(struct query *query)
 {
-    bool exact = query->frame.exact;
+#if defined(__x86_64__)
+    static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
+                                   0,    0,    0x0f, 0x05}; /* mov $15, syscall */
+#else
+    static const uint8_t code[] = {0x68, 0x11, 0x80, 0xd2,
+                                   0x01, 0,    0,    0xd4}; /* mov x8, #139; svc */
+#endif
 
-    if (space == NULL)
-        return false;
-    ar_objects_tables(query->frame.ip, &query->tables);
-    query->frame.exact = true;
-    *signal =
-        unwinder.init_remote(&cursor, space, query) >= 0 && unwinder.is_signal_frame(&cursor) > 0;
-    query->frame.exact = exact;
-    return unwinder.init_remote(&cursor, space, query) >= 0;
+    return ar_objects_tables(query->frame.ip, &query->tables) &&
+           ar_objects_readable(&query->tables, query->frame.ip, sizeof code) &&
+           memcmp((const void *)query->frame.ip, code, sizeof code) == 0;
 }
 
 struct ar_rule ar_unwind_rule(uintptr_t ip, bool exact)
@@ -361,9 +359,9 @@ struct ar_rule ar_unwind_rule(uintptr_t ip, bool exact)
     struct query query = {.frame = {.ip = ip, .exact = exact}};
     struct ar_rule rule = {.kind = AR_RULE_NONE};
     struct ar_held held = ar_lock_word(&busy);
-    bool signal;
 
-    if (begin(&query, &signal)) {
+    if (space != NULL && unwinder.init_remote(&cursor, space, &query) >= 0) {
+        bool signal = returns_from_signal(&query);
         int stepped = unwinder.step(&cursor);
 
         if (signal)
@@ -389,9 +387,10 @@ int ar_unwind_step(struct ar_frame *frame, ar_read_word *read, void *context)
     unw_word_t sp;
     unw_word_t fp;
     int result = -1;
-    bool signal;
 
-    if (begin(&query, &signal)) {
+    if (space != NULL && unwinder.init_remote(&cursor, space, &query) >= 0) {
+        bool signal = returns_from_signal(&query);
+
         result = unwinder.step(&cursor);
         if (result > 0 && unwinder.get_reg(&cursor, UNW_REG_IP, &ip) >= 0 &&
             unwinder.get_reg(&cursor, UNW_REG_SP, &sp) >= 0) {
