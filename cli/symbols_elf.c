@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/symbols_elf.h"
+#include "cli/elfid.h"
 #include "cli/errors.h"
 #include "cli/ranges.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Debug information that is nested deeper than this is not looked through, nor more of its entries
  * in one unit: that of a damaged file may go round in circles. */
@@ -53,30 +51,23 @@ static const Dwfl_Callbacks callbacks = {
 static bool is_same_file(const struct symbol_module *module, enum symbol_source *source,
                          char **note)
 {
-    int fd = open(module->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) {
-        *note = xasprintf("cannot open '%s': %s", module->path, strerror(errno));
+    const char *path = module->path;
+    switch (elfid_compare(path, module->build_id, module->build_id_length)) {
+    case ELFID_SAME:
+        return true;
+    case ELFID_OTHER:
+        *source = SYMBOL_SOURCE_CHANGED;
+        *note =
+            xasprintf("'%s' has changed since it was recorded: its build-id is another one", path);
+        return false;
+    case ELFID_NO_ELF:
+        *note = xasprintf("cannot use '%s': it is no ELF file", path);
+        return false;
+    case ELFID_NO_FILE:
+        *note = xasprintf("cannot open '%s': %s", path, strerror(errno));
         return false;
     }
-    Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-    bool same = false;
-    if (elf && elf_kind(elf) == ELF_K_ELF) {
-        const void *bytes;
-        ssize_t length = dwelf_elf_gnu_build_id(elf, &bytes);
-        size_t wanted = module->build_id_length;
-        same = wanted == 0 || (length >= 0 && (size_t)length == wanted &&
-                               memcmp(bytes, module->build_id, wanted) == 0);
-        if (!same) {
-            *source = SYMBOL_SOURCE_CHANGED;
-            *note = xasprintf("'%s' has changed since it was recorded: its build-id is another one",
-                              module->path);
-        }
-    } else {
-        *note = xasprintf("cannot use '%s': it is no ELF file", module->path);
-    }
-    elf_end(elf);
-    close(fd);
-    return same;
+    return false;
 }
 
 /* Any file with the module's build-id, as libdwfl finds it. */
@@ -84,6 +75,12 @@ static Dwfl_Module *report_by_build_id(Dwfl *dwfl, const struct symbol_module *m
 {
     if (module->build_id_length == 0)
         return NULL;
+    /* The debug file may be there though its program is not (any more). */
+    char *debug = elfid_debug_file(module->build_id, module->build_id_length);
+    Dwfl_Module *installed = debug ? dwfl_report_offline(dwfl, debug, debug, -1) : NULL;
+    free(debug);
+    if (installed)
+        return installed;
     Dwfl_Module *found = dwfl_report_module(dwfl, module->path, 0x10000, UINT64_C(1) << 40);
     bool known = found && dwfl_module_report_build_id(found, module->build_id,
                                                       module->build_id_length, 0) == 0;
@@ -96,7 +93,6 @@ struct symbols_elf *symbols_elf_open(const struct symbol_module *module, enum sy
     struct symbols_elf *elf = xcalloc(1, sizeof *elf);
     *source = SYMBOL_SOURCE_MISSING;
     *note = NULL;
-    elf_version(EV_CURRENT);
     elf->dwfl = dwfl_begin(&callbacks);
     if (elf->dwfl) {
         dwfl_report_begin(elf->dwfl);
