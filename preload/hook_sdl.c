@@ -90,12 +90,14 @@ static void *real_for(struct entry *entry, const void *caller, const void *own)
 
 static void describe_sdl(const void *function)
 {
-    static uint32_t polls;
-    uint32_t n = __atomic_fetch_add(&polls, 1, __ATOMIC_RELAXED);
-    int saved = errno;
+    static uint32_t polls; /* two threads that count at once may lose one: it is only a rhythm */
+    uint32_t n = __atomic_load_n(&polls, __ATOMIC_RELAXED);
+    int saved;
 
+    __atomic_store_n(&polls, n + 1, __ATOMIC_RELAXED);
     if (n != 0 && n != 60 && n % DESCRIBE_EVERY != 0)
         return;
+    saved = errno;
     ar_self.foreign = true;
     ar_sdl_describe(function);
     ar_self.foreign = false;

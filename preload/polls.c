@@ -31,6 +31,7 @@ struct ar_polls {
     struct ar_worst worst;
     struct ar_phases phases;
     struct ar_heapwatch heap;
+    struct ar_stopwatch stopwatch;
     struct dump_counter *touched[TOUCHED_MOST]; /* in the open window */
     uint32_t touched_count;
     uint64_t begin_ns;      /* of the poll that is open */
@@ -47,9 +48,9 @@ struct ar_polls {
 static uint32_t last_loop_id;
 static struct ar_polls *primary; /* of the first thread that polled */
 
-static uint64_t since_start(void)
+static uint64_t since_start(struct ar_polls *polls)
 {
-    return ar_clock_ns() - ar_header()->start_monotonic_ns;
+    return ar_stopwatch_ns(&polls->stopwatch) - ar_header()->start_monotonic_ns;
 }
 
 static struct snapshot take_snapshot(const struct ar_thread *thread)
@@ -103,7 +104,7 @@ static bool start_polling(struct ar_thread *thread)
     ar_timeline_make(&polls->timeline, id);
     ar_worst_make(&polls->worst, id);
     ar_unlock(held);
-    polls->begin_ns = since_start();
+    polls->begin_ns = since_start(polls);
     polls->frame = polls->drain = take_snapshot(thread);
     polls->presents_elsewhere = ar_header()->frames_elsewhere;
     if (ar_header()->first_poll_ns == 0)
@@ -217,7 +218,7 @@ void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_po
             return;
         polls = thread->polls;
     } else {
-        polls->begin_ns = since_start();
+        polls->begin_ns = since_start(polls);
     }
     polls->loop = find_loop(thread, stack);
     if (polls->loop == NULL)
@@ -292,7 +293,7 @@ void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
     if (polls == NULL)
         return;
     window.begin_ns = polls->begin_ns;
-    window.end_ns = since_start();
+    window.end_ns = since_start(polls);
     window.interval_ns = polls->last_begin_ns != 0 ? polls->begin_ns - polls->last_begin_ns : 0;
     window.in_poll = window_amount(&thread->record->in_poll, window.number);
     window.between = window_amount(&thread->record->outside, window.number);
@@ -343,7 +344,7 @@ void ar_polls_presented(struct ar_thread *thread, unsigned way)
         __atomic_fetch_add(&ar_header()->frames_elsewhere, 1, __ATOMIC_RELAXED);
         return;
     }
-    end_frames(thread, 1, since_start());
+    end_frames(thread, 1, since_start(thread->polls));
     thread->own_ticks.frame = ar_state->tick + 1;
     advance_tick(thread, false);
 }

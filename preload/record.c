@@ -300,19 +300,20 @@ bool ar_record_poll_begin(struct ar_hook hook, enum dump_poll_kind kind, bool nu
 {
     struct ar_poll_event event = {.kind = kind, .null = null};
     struct ar_thread *thread = ar_thread_enter(hook.frame);
-    bool outermost;
 
     if (thread == NULL)
         return false;
-    outermost = is_outermost(thread, hook);
-    ar_thread_leave(thread);
-    if (!outermost)
+    if (!is_outermost(thread, hook)) {
+        ar_thread_leave(thread);
         return false;
-    if (ar_state->clock == &ar_startup_clock)
+    }
+    if (ar_state->clock == &ar_startup_clock) {
         ar_record_on_first_poll();
-    thread = ar_thread_enter(hook.frame);
-    if (thread == NULL)
-        return true;
+        ar_thread_leave(thread);
+        thread = ar_thread_enter(hook.frame); /* moves what the thread has counted to the file */
+        if (thread == NULL)
+            return true;
+    }
     ar_polls_begin(thread, current_site(thread, hook, DUMP_STACK_POLL).number, &event);
     ar_thread_leave(thread);
     return true;

@@ -259,11 +259,16 @@ struct dump_counter *ar_thread_new_counter(struct ar_thread *thread, uint32_t si
 void ar_thread_publish_live(struct ar_thread *thread)
 {
     struct dump_header *header = ar_header();
-    uint64_t before =
-        __atomic_fetch_add(&header->live_bytes, (uint64_t)thread->live_delta, __ATOMIC_RELAXED);
-    int64_t peak = (int64_t)before + thread->live_delta_most;
-    uint64_t most = __atomic_load_n(&header->live_peak_bytes, __ATOMIC_RELAXED);
+    uint64_t before;
+    uint64_t most;
+    int64_t peak;
 
+    if (thread->live_delta == 0 && thread->live_delta_most == 0)
+        return;
+    before =
+        __atomic_fetch_add(&header->live_bytes, (uint64_t)thread->live_delta, __ATOMIC_RELAXED);
+    peak = (int64_t)before + thread->live_delta_most;
+    most = __atomic_load_n(&header->live_peak_bytes, __ATOMIC_RELAXED);
     thread->live_delta = thread->live_delta_most = 0;
     while (peak > (int64_t)most &&
            !__atomic_compare_exchange_n(&header->live_peak_bytes, &most, (uint64_t)peak, true,
