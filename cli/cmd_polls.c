@@ -41,7 +41,7 @@ static int polls_run(const void *data, int count, char **operands)
 const struct command command_polls = {
     .name = "polls",
     .operands = "DUMP",
-    .summary = "print percentiles, histogram and time line of the polls, and the worst",
+    .summary = "print how much the polls allocate: percentiles, time line, the worst",
     .options = options,
     .values_size = sizeof(struct polls_values),
     .least = 1,

@@ -251,7 +251,7 @@ static int run_run(const void *data, int count, char **operands)
     const struct run_values *values = data;
     struct setup setup;
     char **arguments = xcalloc((size_t)count + 1, sizeof *arguments);
-    int status = EXIT_UNREADABLE;
+    int status = EXIT_USAGE;
     pid_t pid = 0;
 
     memcpy(arguments, operands, (size_t)count * sizeof *arguments);
@@ -285,10 +285,9 @@ const struct command command_run = {
     .name = "run",
     .operands = "[--] PROGRAM [ARGUMENT]...",
     .summary = "run a program under the recorder, then print its report",
-    .notes =
-        "The exit status is that of PROGRAM: 128 and the signal's number if a signal ended it, "
-        "127\nif there is no such program, 126 if it cannot be run; 4 if all went well but "
-        "nothing was\nrecorded.",
+    .notes = "The exit status is that of PROGRAM: 128 and the signal's number if a signal\n"
+             "ended it, 127 if there is no such program, 126 if it cannot be run; 4 if all\n"
+             "went well but nothing was recorded.",
     .options = options,
     .values_size = sizeof(struct run_values),
     .least = 1,

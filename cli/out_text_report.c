@@ -110,9 +110,9 @@ static void print_frames(const struct out_request *request)
         out_text_line(&request->term, "frames", "%s by %s; %s polls to a frame",
                       format_count(frames->count).text, frames->function, format_short(each).text);
     else
-        out_text_line(&request->term, "frames",
-                      "%s drains, since nothing presents; %s polls to a drain",
-                      format_count(frames->count).text, format_short(each).text);
+        out_text_line(
+            &request->term, "frames", "%s drain%s, since nothing presents; %s polls to a drain",
+            format_count(frames->count).text, plural(frames->count), format_short(each).text);
 }
 
 static void print_loop(const struct out_request *request, const struct summary *summary)
@@ -193,7 +193,8 @@ static void print_where(const struct out_request *request, const struct summary 
     } else {
         where_row(table, summary, "startup", &totals->phase[MODEL_STARTUP], NULL);
         for (int place = 0; place < MODEL_PLACES; place++)
-            if (place != MODEL_OTHER || totals->place[place].allocations > 0)
+            if ((place != MODEL_OTHER && summary->rate.polls > 0) ||
+                totals->place[place].allocations > 0)
                 where_row(table, summary, model_place_name(place), &totals->place[place],
                           &totals->cell[MODEL_STEADY][place]);
     }

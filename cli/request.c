@@ -11,21 +11,26 @@
 const char *const request_colours[] = {
     [TERM_AUTO] = "auto", [TERM_ALWAYS] = "always", [TERM_NEVER] = "never", NULL};
 
+/* Whether the glob is for a function of the stack that polls: "function" or "module!function". */
 static bool loop_matches(struct model *model, const struct model_loop *loop, const char *glob)
 {
-    struct model_line line;
+    size_t count;
+    struct model_line *lines = model_lines(model, loop->stack, &count);
+    bool matches = false;
 
-    if (!model_name(model, loop->stack, &line))
-        return false;
-    char *name = model_line_text(&line);
-    char *whole = xasprintf("%s!%s", line.module != NULL ? line.module->name : "", name);
-    bool matches = fnmatch(glob, name, 0) == 0 || fnmatch(glob, whole, 0) == 0;
-    free(whole);
-    free(name);
+    for (size_t i = 0; i < count && !matches; i++) {
+        char *name = model_line_text(&lines[i]);
+        char *whole =
+            xasprintf("%s!%s", lines[i].module != NULL ? lines[i].module->name : "", name);
+        matches = fnmatch(glob, name, 0) == 0 || fnmatch(glob, whole, 0) == 0;
+        free(whole);
+        free(name);
+    }
+    free(lines);
     return matches;
 }
 
-/* The loop with that number, or the only one whose function the glob matches. */
+/* The loop with that number, or the only one that the glob matches. */
 static const struct model_loop *find_loop(struct model *model, const char *text)
 {
     const struct model_loop *found = NULL;
@@ -51,8 +56,7 @@ static const struct model_loop *find_loop(struct model *model, const char *text)
         found = loop;
     }
     if (found == NULL)
-        error("option '--loop': no loop's function matches '%s'; 'allocreport polls' lists them",
-              text);
+        error("option '--loop': no loop matches '%s'; 'allocreport polls' lists them", text);
     return found;
 }
 

@@ -31,7 +31,7 @@ extern const char *const request_colours[];
 #define REQUEST_LOOP(values)                                                                       \
     {                                                                                              \
         .name = "loop", .letter = 'l', .type = OPTION_TEXT, .value = "LOOP",                       \
-        .help = "only this poll site: its number, or a glob of its function",                      \
+        .help = "only this poll site: its number, or a glob of a function in its stack",           \
         .offset = offsetof(struct values, common.loop)                                             \
     }
 
