@@ -114,7 +114,7 @@ counts() {
     done
 }
 
-# ends MODE STATUS: the program ends as without the recorder, and the dump is whole.
+# ends MODE STATUS STATE: the program ends as without the recorder, and the dump is whole.
 ends() {
     run -"$2" --separate-stderr "$progs/ends" "$1"
     run -"$2" --separate-stderr record "$progs/ends" "$1"
@@ -124,23 +124,24 @@ ends() {
     check_counted "$dump"
     check_expected "$dump" recorded
     same polls.count "$(value polls.count)" 12
+    same program.state "$(value program.state)" "$3"
 }
 
 @test "return from main, exit, _exit, quick_exit: the dump is whole" {
-    ends return 0
+    ends return 0 ended
     rm -- *.alloc
-    ends exit 3
+    ends exit 3 ended
     rm -- *.alloc
-    ends _exit 4
+    ends _exit 4 'exited at once'
     rm -- *.alloc
-    ends quick_exit 5
+    ends quick_exit 5 'exited at once'
 }
 
 @test "abort and a segmentation fault: the dump is whole" {
     ulimit -c 0
-    ends abort 134
+    ends abort 134 killed
     rm -- *.alloc
-    ends segv 139
+    ends segv 139 killed
 }
 
 @test "SIGKILL: the dump is whole, and readable before" {
@@ -150,6 +151,7 @@ ends() {
     dump=$(dump_of "$pid")
     check_counted "$dump"
     check_expected "$dump" recorded
+    same program.state "$(value program.state)" running
     same "descriptors of the dump" "$(find "/proc/$pid/fd" -lname '*.alloc')" ""
     kill -KILL "$pid"
     wait "$pid" || status=$?
@@ -157,6 +159,7 @@ ends() {
     check_counted "$dump"
     check_expected "$dump" recorded
     same polls.count "$(value polls.count)" 12
+    same program.state "$(value program.state)" killed
 }
 
 @test "a program that replaces itself leaves a dump of each" {
@@ -167,6 +170,10 @@ ends() {
     check_expected "$(dump_of "$replaced" .1)" recorded
     check_counted "$(dump_of "$replaced" .1)"
     same polls.count "$(value polls.count)" 12
+}
+
+@test "descriptors are the program's: it closes all and uses their numbers" {
+    counts "$progs/descriptors"
 }
 
 @test "a dump that exists is never overwritten" {
@@ -240,6 +247,9 @@ unchanged() {
     same "the loops" "$(inspect '[(loop["polls"], loop["bytes"], loop["allocations"])
         for name in ("menu_loop", "game_loop") for loop in report["loops"] if stands(name, loop)]')" \
         "[(30, 300, 30), (70, 14000, 140)]"
+    "$allocreport" report --json --loop menu_loop "$dump" >report.json
+    same "the menu's polls" "$(value polls.count)" 30
+    same "the menu's bytes per poll" "$(value per_poll.bytes)" 10.0
 }
 
 @test "each way to fetch events" {
