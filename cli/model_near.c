@@ -156,8 +156,7 @@ bool model_near_has(const struct model_near *near, struct model *model,
     if (!loop->stack || loop->stack->count == 0 || loop->thread == MODEL_NONE ||
         !on_thread(model, site, loop->thread))
         return false;
-    if (site->first_window == 0 || site->first_window > loop->last_window ||
-        site->last_window < loop->first_window)
+    if (site->first_window > loop->last_window || site->last_window < loop->first_window)
         return false;
     unsigned cut = DUMP_STACK_DEEPER | DUMP_STACK_BROKEN | DUMP_STACK_EARLY | DUMP_STACK_CALL_SITE;
     if (stack->flags & cut || loop->stack->flags & cut)

@@ -72,6 +72,7 @@ static void test_hostile_chunks(void **state)
         {DUMP_FRAME, offsetof(struct dump_chunk, size), 8, 65},
         {DUMP_FRAME, offsetof(struct dump_chunk, size), 8, UINT64_MAX},
         {DUMP_FRAME, offsetof(struct dump_chunk, size), 8, UINT64_MAX - 63},
+        {DUMP_FRAME, offsetof(struct dump_chunk, size), 8, 18816}, /* all of the file */
         {DUMP_FRAME, offsetof(struct dump_chunk, record_size), 4, 0},
         {DUMP_FRAME, offsetof(struct dump_chunk, record_size), 4, 1},
         {DUMP_FRAME, offsetof(struct dump_chunk, record_size), 4, UINT32_MAX},

@@ -91,133 +91,18 @@ static void test_example(void **state)
     builder_end(&builder);
 }
 
-static void test_no_polls(void **state)
+/* A last argument without its NUL is one all the same. */
+static void test_arguments(void **state)
 {
     struct helper_game game;
     (void)state;
     helper_game(&game);
-    game.builder.loop_count = 0;
-    builder_alloc(&game.builder, game.main, game.outside, 100);
-    builder_free(&game.builder, game.main, game.outside, 100, false);
-    struct model *model = helper_checked(&game.builder);
-    helper_amount(&model->totals.phase[MODEL_STARTUP], &(struct model_amount){1, 100, 0, 1, 100},
-                  "startup");
-    assert_int_equal(model->primary, MODEL_NONE);
-    assert_int_equal(model->rate.polls, 0);
-    assert_true(model_bytes_per_second(&model->rate) == 0);
-    assert_non_null(find_note(model, "no poll"));
-    assert_string_equal(model->sites[0].cadence.words, "startup");
-    model_close(model);
-    builder_end(&game.builder);
-}
-
-/* 20 polls whose steady phase begins at window `steady`; the site allocates 2^window bytes in each
- * window of the mask, before its poll. The boundaries are moved as windows begin. */
-static void check_phases(uint32_t mask, uint64_t steady, uint64_t cut)
-{
-    struct helper_game game;
-    uint64_t want[MODEL_PHASES] = {0};
-    uint64_t polls_steady = 0;
-    helper_game(&game);
-    for (uint64_t window = 0; window <= 21; window++) {
-        if (mask >> window & 1) {
-            uint64_t bytes = UINT64_C(1) << window;
-            enum model_phase phase = MODEL_STEADY;
-            if (window == 0)
-                phase = MODEL_STARTUP;
-            else if (window == 21)
-                phase = MODEL_SHUTDOWN;
-            else if (window < steady)
-                phase = MODEL_WARMUP;
-            want[phase] += bytes;
-            polls_steady += window >= steady;
-            builder_alloc(&game.builder, game.main, game.outside, bytes);
-        }
-        if (window == 0) /* the first poll begins, and ends window 1 without this window's part */
-            builder_poll_begin(&game.builder, game.loop);
-        else if (window < 21) {
-            if (window > 1)
-                builder_poll_begin(&game.builder, game.loop);
-            builder_poll_end(&game.builder, game.loop, DUMP_POLL_EVENT, false, false);
-        }
-        uint64_t now = window + 1;
-        if (window > 0 && window < 21 && now == steady)
-            builder_boundaries(&game.builder, game.main, steady, steady, steady);
-        if (window > 0 && window < 21 && now == cut && cut > steady)
-            builder_boundaries(&game.builder, game.main, steady, cut, cut);
-    }
-    struct model *model = helper_checked(&game.builder);
-    if (mask) {
-        const struct model_site *site = helper_site(model, game.outside);
-        for (unsigned i = 0; i < MODEL_PHASES; i++) {
-            assert_int_equal(site->phase[i].bytes, want[i]);
-            assert_int_equal(model->totals.phase[i].bytes, want[i]);
-        }
-        assert_int_equal(site->polls_steady, polls_steady);
-        assert_null(find_note(model, "impossible"));
-    }
-    assert_int_equal(model->polls.steady, 21 - steady);
-    model_close(model);
-    builder_end(&game.builder);
-}
-
-/* Touched before a boundary, between two, after both, in the window of the boundary itself, never
- * after it: all sets of five windows around the boundaries, and the first, last and open ones. */
-static void test_phases(void **state)
-{
-    static const unsigned windows[] = {0, 1, 6, 7, 8, 12, 13, 14, 20, 21};
-    size_t count = sizeof windows / sizeof windows[0];
-    (void)state;
-    for (uint32_t set = 0; set < 1u << count; set++) {
-        uint32_t mask = 0;
-        for (size_t i = 0; i < count; i++)
-            if (set >> i & 1)
-                mask |= 1u << windows[i];
-        check_phases(mask, 7, 13);
-    }
-    check_phases(0x3fffff, 1, 0);
-    check_phases(0x3fffff, 20, 0);
-    check_phases(0x2aaaaa, 7, 8);
-}
-
-/* Stopped in the middle of a change: sums hold, and a note says so. */
-static void test_odd_schedule(void **state)
-{
-    struct helper_game game;
-    (void)state;
-    helper_game(&game);
-    for (unsigned i = 0; i < 20; i++) {
-        builder_alloc(&game.builder, game.main, game.outside, 10);
-        builder_poll(&game.builder, game.loop, false);
-    }
-    game.builder.threads[0].record.clock.schedule = 5;
-    game.builder.threads[0].record.clock.boundary[DUMP_AT_STEADY] = 9;
+    builder_info(&game.builder, DUMP_INFO_ARGUMENTS, "game\0\0-x", 8);
     struct model *model = helper_model(&game.builder);
-    struct model_amount sum = {0};
-    for (unsigned i = 0; i < MODEL_PHASES; i++)
-        model_amount_add(&sum, &model->totals.phase[i]);
-    helper_amount(&sum, &model->totals.all, "phases");
-    assert_non_null(find_note(model, "moved"));
-    model_close(model);
-    builder_end(&game.builder);
-}
-
-/* Marks that go down: clamped, never negative, and said. */
-static void test_impossible_history(void **state)
-{
-    struct helper_game game;
-    (void)state;
-    helper_game(&game);
-    builder_alloc(&game.builder, game.main, game.outside, 10);
-    builder_poll(&game.builder, game.loop, false);
-    struct dump_tally *tally = &game.builder.counters[0].tally;
-    tally->mark[DUMP_AT_FIRST_POLL] = (struct dump_mark){1, 0, {99, 9999, 99, 99, 99}};
-    struct model *model = helper_model(&game.builder);
-    const struct model_site *site = helper_site(model, game.outside);
-    assert_int_equal(site->all.bytes, 10);
-    assert_int_equal(site->phase[MODEL_STARTUP].bytes, 10);
-    assert_int_equal(site->phase[MODEL_STEADY].bytes, 0);
-    assert_non_null(find_note(model, "impossible"));
+    assert_int_equal(model->argument_count, 3);
+    assert_string_equal(model->arguments[0], "game");
+    assert_string_equal(model->arguments[1], "");
+    assert_string_equal(model->arguments[2], "-x");
     model_close(model);
     builder_end(&game.builder);
 }
@@ -263,6 +148,7 @@ static void test_threads(void **state)
     assert_int_equal(model->totals.place[MODEL_OTHER].bytes, 70);
     assert_int_equal(model->totals.phase[MODEL_STARTUP].bytes, 1113);
     assert_int_equal(model->polls.count, 11);
+    assert_int_equal(model->steady.ns, 9000000);
     assert_int_equal(model->rate.bytes, 700 + 10000);
     const struct model_site *site = helper_site(model, game.outside);
     assert_int_equal(site->counters, 3);
@@ -365,12 +251,10 @@ static void test_losses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_head),         cmocka_unit_test(test_example),
-        cmocka_unit_test(test_no_polls),     cmocka_unit_test(test_phases),
-        cmocka_unit_test(test_odd_schedule), cmocka_unit_test(test_impossible_history),
-        cmocka_unit_test(test_threads),      cmocka_unit_test(test_polls_by_kind),
-        cmocka_unit_test(test_identity),     cmocka_unit_test(test_other_versions),
-        cmocka_unit_test(test_losses),
+        cmocka_unit_test(test_head),           cmocka_unit_test(test_example),
+        cmocka_unit_test(test_arguments),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_polls_by_kind),  cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_other_versions), cmocka_unit_test(test_losses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,6 +201,7 @@ static void test_loops(void **state)
     uint32_t before = STACK(0, make, play, start, start);
 #undef STACK
     unsigned thread = builder_thread(&builder, "main", DUMP_THREAD_MAIN);
+    unsigned other = builder_thread(&builder, "other", 0);
     unsigned loops[] = {builder_loop(&builder, thread, menu_polls),
                         builder_loop(&builder, thread, play_polls)};
     builder_alloc(&builder, thread, before, 1);
@@ -211,6 +212,7 @@ static void test_loops(void **state)
         builder_poll_end(&builder, loops[playing], DUMP_POLL_EVENT, false, false);
         builder_alloc(&builder, thread, playing ? play_text : menu_text, 100);
         builder_alloc(&builder, thread, both, 10);
+        builder_alloc(&builder, other, both, 100000); /* not in any loop */
         builder_alloc(&builder, thread, deep, 1);
     }
     struct model *model = helper_checked(&builder);

@@ -153,6 +153,10 @@ static void test_summary_of_few(void **state)
     assert_near(summary.median_low, 1, 0);
     assert_near(summary.median_high, 5, 0);
     assert_near(summary.median_coverage, 1 - 2.0 / 32, 1e-12);
+    double eight[] = {1, 2, 3, 4, 5, 6, 7, 8}; /* ranks 2 and 7 hold it with 0.9297 only */
+    summary = stats_summarise(eight, 8);
+    assert_near(summary.median_low, 1, 0);
+    assert_near(summary.median_high, 8, 0);
     summary = stats_summarise(six, 6);
     assert_near(summary.median_coverage, 1 - 2.0 / 64, 1e-12);
 }

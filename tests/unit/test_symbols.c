@@ -211,6 +211,7 @@ static void test_changed(void **state)
     other[0] ^= 1;
     module.build_id = other;
     expect_refused(&module, SYMBOL_SOURCE_CHANGED, "changed");
+    module.build_id = build_id;
     module.build_id_length--;
     expect_refused(&module, SYMBOL_SOURCE_CHANGED, "changed");
 }
