@@ -82,6 +82,7 @@ $(B)/cli/%.o: cli/%.c $(STAMP)
 
 include examples/module.mk
 include tests/module.mk
+include tests/bench/module.mk
 
 ##: help         what can be made
 .PHONY: help
@@ -122,7 +123,7 @@ demo: deps-demo
 .PHONY: check check-programs
 check: deps-test
 	+@$(MAKE) -s --no-print-directory -j$(JOBS) check-programs
-	@ALLOCREPORT_BUILD=$(abspath $(B)) prove -j$(JOBS) -e tests/run $(TAP)
+	@ALLOCREPORT_BUILD=$(abspath $(B)) prove -f -o -j$(JOBS) -e tests/run $(TAP)
 
 check-programs: all examples test-programs $(PLAIN)
 	$(if $(UNKNOWN),@echo 'no such kind of test: $(UNKNOWN)'; exit 1)

@@ -55,14 +55,14 @@ includes() {
 }
 
 @test "each header compiles alone" {
-    local compiler header
+    local compiler header message
     [ -n "$compilers" ]
     for compiler in $compilers; do
         for header in $(sources preload cli examples tests | grep '\.h$'); do
             # shellcheck disable=SC2046 # flags are words
-            "$compiler" -std=gnu11 -D_GNU_SOURCE -I"$root" -Wall -Wextra -Wundef -Werror \
-                $(pkg-config --cflags sdl2) -fsyntax-only -x c - <<<"#include \"$header\"" || {
-                echo "$compiler: $header"
+            message=$("$compiler" -std=gnu11 -D_GNU_SOURCE -I"$root" -Wall -Wextra -Wundef -Werror \
+                $(pkg-config --cflags sdl2) -fsyntax-only -x c - <<<"#include \"$header\"" 2>&1) || {
+                echo "$compiler: $header: $(head -n 3 <<<"$message")"
                 return 1
             }
         done
