@@ -233,7 +233,7 @@ struct dump_clock {
     uint64_t window;       /* that is open now; 0: startup */
     uint64_t first_window; /* that this thread's first poll ended or will end */
     uint64_t boundary[DUMP_BOUNDARIES];
-    uint32_t schedule; /* odd while boundaries change; one more for each change after that */
+    uint32_t schedule; /* odd while boundaries change; no two clocks have the same */
     uint32_t warm;     /* 0 warming up, 1 warm-up's end is known, 2 steady */
 };
 

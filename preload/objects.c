@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <link.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #define FIRST_PAGE 4096u
 
@@ -20,6 +21,30 @@ struct found_object {
 
 static int (*find_object)(void *, struct found_object *);
 
+/* What the program headers say: where the object begins and ends, and its unwind table. */
+static void measure(struct ar_object *object)
+{
+    const ElfW(Phdr) *segments = object->segments;
+    uintptr_t low = UINTPTR_MAX;
+    uintptr_t high = 0;
+
+    for (unsigned i = 0; i < object->segment_count; i++) {
+        uintptr_t start = object->bias + segments[i].p_vaddr;
+        uintptr_t end = start + segments[i].p_memsz;
+
+        if (segments[i].p_type == PT_GNU_EH_FRAME)
+            object->eh_frame_header = start;
+        if (segments[i].p_type != PT_LOAD)
+            continue;
+        low = start < low ? start : low;
+        high = end > high ? end : high;
+    }
+    if (high > low) {
+        object->start = low;
+        object->end = high;
+    }
+}
+
 /* For a libc without _dl_find_object. */
 struct search {
     uintptr_t address;
@@ -29,36 +54,48 @@ struct search {
 static int search_object(struct dl_phdr_info *info, size_t size, void *data)
 {
     struct search *search = data;
-    uintptr_t low = UINTPTR_MAX;
-    uintptr_t high = 0;
-    uintptr_t header = 0;
+    struct ar_object object = {.bias = info->dlpi_addr,
+                               .path = info->dlpi_name,
+                               .segments = info->dlpi_phdr,
+                               .segment_count = info->dlpi_phnum,
+                               .executable = info->dlpi_name[0] == '\0'};
 
     (void)size;
-    for (unsigned i = 0; i < info->dlpi_phnum; i++) {
-        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        uintptr_t end = start + info->dlpi_phdr[i].p_memsz;
-
-        if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
-            header = start;
-        if (info->dlpi_phdr[i].p_type != PT_LOAD)
-            continue;
-        low = start < low ? start : low;
-        high = end > high ? end : high;
-    }
-    if (search->address < low || search->address >= high)
+    measure(&object);
+    if (search->address - object.start >= object.end - object.start)
         return 0;
-    *search->found = (struct ar_object){.start = low,
-                                        .end = high,
-                                        .bias = info->dlpi_addr,
-                                        .path = info->dlpi_name,
-                                        .eh_frame_header = header,
-                                        .executable = info->dlpi_name[0] == '\0'};
+    *search->found = object;
     return 1;
 }
 
 void ar_objects_start(void)
 {
     *(void **)&find_object = dlsym(RTLD_DEFAULT, "_dl_find_object");
+}
+
+/* An object's program headers stand behind its ELF header, in its first page. */
+static bool read_header(struct ar_object *object, uintptr_t first_page)
+{
+    const ElfW(Ehdr) *file = (const ElfW(Ehdr) *)first_page;
+
+    if (memcmp(file->e_ident, ELFMAG, SELFMAG) != 0 || file->e_phentsize != sizeof(ElfW(Phdr)) ||
+        file->e_phoff + file->e_phnum * sizeof(ElfW(Phdr)) > FIRST_PAGE)
+        return false;
+    object->segments = (const void *)(first_page + file->e_phoff);
+    object->segment_count = file->e_phnum;
+    return true;
+}
+
+/* libc may state the range of the code alone, and then its first page is no header. */
+static void find_segments(struct ar_object *object)
+{
+    if (object->executable) {
+        object->segments = (const void *)getauxval(AT_PHDR);
+        object->segment_count = object->segments != NULL ? (unsigned)getauxval(AT_PHNUM) : 0;
+    } else if (!read_header(object, object->start) && object->bias != 0) {
+        read_header(object, object->bias);
+    }
+    measure(object);
 }
 
 bool ar_objects_find(uintptr_t address, struct ar_object *object)
@@ -74,39 +111,27 @@ bool ar_objects_find(uintptr_t address, struct ar_object *object)
                                  .end = (uintptr_t)found.map_end,
                                  .bias = found.link_map->l_addr,
                                  .path = found.link_map->l_name,
-                                 .eh_frame_header = (uintptr_t)found.eh_frame,
                                  .executable = found.link_map->l_name[0] == '\0'};
+    find_segments(object);
     return true;
-}
-
-/* The program headers of a mapped object, which stand in its first page; NULL when they do not. */
-static const ElfW(Phdr) * program_headers(const struct ar_object *object, unsigned *count)
-{
-    const ElfW(Ehdr) *file = (const ElfW(Ehdr) *)object->start;
-
-    if (memcmp(file->e_ident, ELFMAG, SELFMAG) != 0 || file->e_phentsize != sizeof(ElfW(Phdr)) ||
-        file->e_phoff + file->e_phnum * sizeof(ElfW(Phdr)) > FIRST_PAGE)
-        return NULL;
-    *count = file->e_phnum;
-    return (const ElfW(Phdr) *)(object->start + file->e_phoff);
 }
 
 bool ar_objects_tables(uintptr_t address, struct ar_tables *tables)
 {
     const ElfW(Phdr) * segments;
     struct ar_object object;
-    unsigned count = 0;
 
     if (address - tables->start < tables->end - tables->start)
         return true;
     *tables = (struct ar_tables){0};
     if (!ar_objects_find(address, &object))
         return false;
-    segments = program_headers(&object, &count);
+    segments = object.segments;
     tables->start = object.start;
     tables->end = object.end;
-    tables->eh_frame_header = segments != NULL ? object.eh_frame_header : 0;
-    for (unsigned i = 0; i < count && tables->segment_count < AR_SEGMENTS_MOST; i++) {
+    tables->eh_frame_header = object.eh_frame_header;
+    for (unsigned i = 0; i < object.segment_count && tables->segment_count < AR_SEGMENTS_MOST;
+         i++) {
         uintptr_t start = object.bias + segments[i].p_vaddr;
 
         if (segments[i].p_type != PT_LOAD || (segments[i].p_flags & PF_R) == 0)
@@ -149,11 +174,10 @@ static uint32_t find_build_id(uintptr_t at, uintptr_t end, uint8_t *to, uint32_t
 
 uint32_t ar_objects_build_id(const struct ar_object *object, uint8_t *to, uint32_t most)
 {
-    unsigned count = 0;
-    const ElfW(Phdr) *segments = program_headers(object, &count);
+    const ElfW(Phdr) *segments = object->segments;
     uint32_t length = 0;
 
-    for (unsigned i = 0; i < count && length == 0; i++) {
+    for (unsigned i = 0; i < object->segment_count && length == 0; i++) {
         uintptr_t at = object->bias + segments[i].p_vaddr;
         uintptr_t end = at + segments[i].p_memsz;
 

@@ -17,7 +17,9 @@ struct ar_object {
     uintptr_t bias;   /* address minus the address that the file states */
     const char *path; /* the loader's: valid while the object is loaded; empty for the program */
     uintptr_t eh_frame_header; /* 0: it has none */
-    bool executable;           /* the program itself */
+    const void *segments;      /* its program headers; NULL: not found */
+    unsigned segment_count;
+    bool executable; /* the program itself */
 };
 
 /* Call once, at start. */

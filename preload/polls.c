@@ -11,8 +11,9 @@
 #include "preload/timeline.h"
 #include "preload/worst.h"
 
-#define LOOPS_MOST   32u
-#define TOUCHED_MOST 256u
+#define LOOPS_MOST     32u
+#define TOUCHED_MOST   256u
+#define SCHEDULE_SHIFT 12 /* a clock's boundaries change less than a hundred times */
 
 /* Allocations and bytes of the thread when a drain or frame began. */
 struct snapshot {
@@ -71,7 +72,9 @@ static void start_clock(struct ar_thread *thread)
     for (unsigned i = 0; i < DUMP_BOUNDARIES; i++)
         clock->boundary[i] = first;
     clock->first_window = first;
-    clock->schedule = 2;
+    /* No two clocks share a number: a counter that changes clocks must bring its marks up to date.
+     */
+    clock->schedule = (thread->record->id << SCHEDULE_SHIFT) + 2;
     __atomic_store_n(&clock->window, first, __ATOMIC_RELEASE);
     thread->record->flags |= DUMP_THREAD_POLLS;
     thread->clock = clock;

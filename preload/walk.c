@@ -131,6 +131,10 @@ static bool leave_by_guess(struct walker *walker)
     uintptr_t ip;
 
     walker->walk->memorable = false;
+    if (fp == 0) {
+        walker->walk->outermost = true; /* where a program starts, the ABI has it zero */
+        return false;
+    }
     if (fp <= walker->frame.sp || fp % sizeof(uintptr_t) != 0 || !readable(walker, fp) ||
         !readable(walker, fp + sizeof(uintptr_t)))
         return false;
