@@ -104,64 +104,62 @@ static void describe_sdl(const void *function)
     errno = saved;
 }
 
-EXPORT int SDL_PollEvent(void *event)
+static inline void end_poll(struct ar_hook hook, bool outermost, const struct ar_poll_event *event,
+                            const void *real)
 {
-    int (*real)(void *) = REAL(poll_event, SDL_PollEvent);
-    bool outermost = ar_record_poll_begin(AR_HOOK(), DUMP_POLL_EVENT, event == NULL);
-    int result = real != NULL ? real(event) : 0;
-
     if (outermost) {
-        ar_record_poll_end(AR_HOOK(), DUMP_POLL_EVENT, event == NULL, result > 0);
-        describe_sdl((const void *)real);
+        ar_record_poll_end(hook, event);
+        describe_sdl(real);
     } else {
         ar_record_inner_end();
     }
+}
+
+EXPORT int SDL_PollEvent(void *event)
+{
+    int (*real)(void *) = REAL(poll_event, SDL_PollEvent);
+    struct ar_poll_event poll = {.kind = DUMP_POLL_EVENT, .null = event == NULL};
+    bool outermost = ar_record_poll_begin(AR_HOOK(), &poll);
+    int result = real != NULL ? real(event) : 0;
+
+    poll.answer = result > 0;
+    end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
     return result;
 }
 
 EXPORT int SDL_WaitEvent(void *event)
 {
     int (*real)(void *) = REAL(wait_event, SDL_WaitEvent);
-    bool outermost = ar_record_poll_begin(AR_HOOK(), DUMP_WAIT_EVENT, event == NULL);
+    struct ar_poll_event poll = {.kind = DUMP_WAIT_EVENT, .null = event == NULL};
+    bool outermost = ar_record_poll_begin(AR_HOOK(), &poll);
     int result = real != NULL ? real(event) : 0;
 
-    if (outermost) {
-        ar_record_poll_end(AR_HOOK(), DUMP_WAIT_EVENT, event == NULL, result > 0);
-        describe_sdl((const void *)real);
-    } else {
-        ar_record_inner_end();
-    }
+    poll.answer = result > 0;
+    end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
     return result;
 }
 
 EXPORT int SDL_WaitEventTimeout(void *event, int milliseconds)
 {
     int (*real)(void *, int) = REAL(wait_timeout, SDL_WaitEventTimeout);
-    bool outermost = ar_record_poll_begin(AR_HOOK(), DUMP_WAIT_TIMEOUT, event == NULL);
+    struct ar_poll_event poll = {.kind = DUMP_WAIT_TIMEOUT, .null = event == NULL};
+    bool outermost = ar_record_poll_begin(AR_HOOK(), &poll);
     int result = real != NULL ? real(event, milliseconds) : 0;
 
-    if (outermost) {
-        ar_record_poll_end(AR_HOOK(), DUMP_WAIT_TIMEOUT, event == NULL, result > 0);
-        describe_sdl((const void *)real);
-    } else {
-        ar_record_inner_end();
-    }
+    poll.answer = result > 0;
+    end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
     return result;
 }
 
 EXPORT void SDL_PumpEvents(void)
 {
     void (*real)(void) = REAL(pump_events, SDL_PumpEvents);
-    bool outermost = ar_record_poll_begin(AR_HOOK(), DUMP_PUMP, false);
+    struct ar_poll_event poll = {.kind = DUMP_PUMP};
+    bool outermost = ar_record_poll_begin(AR_HOOK(), &poll);
 
     if (real != NULL)
         real();
-    if (outermost) {
-        ar_record_poll_end(AR_HOOK(), DUMP_PUMP, false, false);
-        describe_sdl((const void *)real);
-    } else {
-        ar_record_inner_end();
-    }
+    end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
 }
 
 /* Not a poll: it fetches what a pump has brought. SDL 1.2 takes a mask and ignores the last

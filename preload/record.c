@@ -296,9 +296,8 @@ static bool is_outermost(struct ar_thread *thread, struct ar_hook hook)
     return true;
 }
 
-bool ar_record_poll_begin(struct ar_hook hook, enum dump_poll_kind kind, bool null)
+bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event)
 {
-    struct ar_poll_event event = {.kind = kind, .null = null};
     struct ar_thread *thread = ar_thread_enter(hook.frame);
 
     if (thread == NULL)
@@ -314,20 +313,19 @@ bool ar_record_poll_begin(struct ar_hook hook, enum dump_poll_kind kind, bool nu
         if (thread == NULL)
             return true;
     }
-    ar_polls_begin(thread, current_site(thread, hook, DUMP_STACK_POLL).number, &event);
+    ar_polls_begin(thread, current_site(thread, hook, DUMP_STACK_POLL).number, event);
     ar_thread_leave(thread);
     return true;
 }
 
-void ar_record_poll_end(struct ar_hook hook, enum dump_poll_kind kind, bool null, bool answer)
+void ar_record_poll_end(struct ar_hook hook, const struct ar_poll_event *event)
 {
-    struct ar_poll_event event = {.kind = kind, .null = null, .answer = answer};
     struct ar_thread *thread = ar_thread_enter(hook.frame);
 
     if (thread == NULL)
         return;
     thread->poll_depth = 0;
-    ar_polls_end(thread, &event);
+    ar_polls_end(thread, event);
     ar_thread_leave(thread);
 }
 

@@ -59,8 +59,8 @@ void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, c
 
 /* A poll or present begins: true if it is this thread's outermost one, and then its end must be
  * told. */
-bool ar_record_poll_begin(struct ar_hook hook, enum dump_poll_kind kind, bool null);
-void ar_record_poll_end(struct ar_hook hook, enum dump_poll_kind kind, bool null, bool answer);
+bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event);
+void ar_record_poll_end(struct ar_hook hook, const struct ar_poll_event *event);
 bool ar_record_present_begin(struct ar_hook hook);
 void ar_record_present_end(struct ar_hook hook, unsigned way);
 
