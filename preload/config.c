@@ -18,6 +18,7 @@ struct option {
 struct ar_config ar_config = {
     .stack_depth = AR_DEPTH_MOST,
     .follow_fork = 1,
+    .sample = 1,
     .max_size = 64,
 };
 
@@ -28,6 +29,7 @@ static const struct option options[] = {
     {"STACK_DEPTH", OPTION_NUMBER, 1, AR_DEPTH_MOST, &ar_config.stack_depth},
     {"VERBOSE", OPTION_FLAG, 0, 1, &ar_config.verbose},
     {"FORK", OPTION_FORK, 0, 1, &ar_config.follow_fork},
+    {"SAMPLE", OPTION_NUMBER, 1, 1000000, &ar_config.sample},
     {"VERIFY", OPTION_FLAG, 0, 1, &ar_config.verify},
     {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size},
 };

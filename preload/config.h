@@ -19,6 +19,7 @@ struct ar_config {
     uint64_t stack_depth; /* ALLOCREPORT_STACK_DEPTH: frames kept, 1..64 */
     uint64_t verbose;     /* ALLOCREPORT_VERBOSE: say what is done */
     uint64_t follow_fork; /* ALLOCREPORT_FORK=follow|stop: what a forked child does */
+    uint64_t sample;      /* ALLOCREPORT_SAMPLE: the stack of one allocation in so many is taken */
     uint64_t verify;      /* ALLOCREPORT_VERIFY: check each stack against libunwind */
     uint64_t max_size;    /* ALLOCREPORT_MAX_SIZE: most MiB of a dump */
 };

@@ -54,7 +54,7 @@ static void fill_header(struct dump_header *header)
     header->start_realtime_ns = ar_clock_realtime_ns();
     header->start_monotonic_ns = ar_clock_ns();
     header->stack_depth = (uint32_t)ar_config.stack_depth;
-    header->sample = 1;
+    header->sample = (uint32_t)ar_config.sample;
     static_assert(sizeof ALLOCREPORT_VERSION <= sizeof header->recorder_version, "a short version");
     memcpy(header->recorder_version, ALLOCREPORT_VERSION, sizeof ALLOCREPORT_VERSION);
 }

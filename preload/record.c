@@ -159,11 +159,23 @@ static bool has_own_mapping(const void *block, size_t size)
            (((const size_t *)block)[-1] & MAPPED_FLAG) != 0;
 }
 
+/* The site of an allocation: its stack's, unless only some stacks are taken and this is not one. */
+static inline struct ar_site allocation_site(struct ar_thread *thread, struct ar_hook hook,
+                                             uint32_t flags)
+{
+    if (__builtin_expect(ar_config.sample > 1, 0)) {
+        if (++thread->unsampled < ar_config.sample)
+            return ar_sites_unsampled(flags);
+        thread->unsampled = 0;
+    }
+    return current_site(thread, hook, flags);
+}
+
 static void add_block(struct ar_thread *thread, struct ar_hook hook, const void *block, size_t size,
                       bool reallocated)
 {
     bool in_poll = thread->tally == &thread->record->in_poll;
-    struct ar_site site = current_site(thread, hook, in_poll ? DUMP_STACK_IN_POLL : 0);
+    struct ar_site site = allocation_site(thread, hook, in_poll ? DUMP_STACK_IN_POLL : 0);
     struct ar_live_block live = {.size = size, .tick = ar_state->tick, .site = site.number};
 
     count_alloc(thread, &site, size, reallocated);

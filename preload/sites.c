@@ -37,6 +37,7 @@ struct ar_stack_state {
 };
 
 static struct cached (*cache)[CACHE_WAYS];
+static uint32_t unsampled[2]; /* their numbers, outside and inside polls; 0: none yet */
 
 struct ar_stack_state *ar_sites_new_state(void)
 {
@@ -60,6 +61,7 @@ bool ar_sites_start(void)
         cache = ar_pages(CACHE_SETS * sizeof *cache);
     else
         memset(cache, 0, CACHE_SETS * sizeof *cache);
+    unsampled[0] = unsampled[1] = 0;
     return cache != NULL && ar_stacks_start();
 }
 
@@ -258,4 +260,16 @@ struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, ui
         }
     }
     return (struct ar_site){walk_and_look_up(state, &key, start_frame(frame, caller)), NULL};
+}
+
+struct ar_site ar_sites_unsampled(uint32_t flags)
+{
+    uint32_t *number = &unsampled[(flags & DUMP_STACK_IN_POLL) != 0];
+    uint32_t known = __atomic_load_n(number, __ATOMIC_RELAXED);
+
+    if (known == 0) {
+        known = ar_stacks_number(NULL, 0, flags | DUMP_STACK_UNSAMPLED);
+        __atomic_store_n(number, known, __ATOMIC_RELAXED);
+    }
+    return (struct ar_site){known, NULL};
 }

@@ -50,4 +50,7 @@ struct ar_site ar_sites_remembered(struct ar_stack_state *state, uintptr_t frame
 struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
                                uint32_t flags);
 
+/* The site of allocations whose stack is not taken (ALLOCREPORT_SAMPLE): it has no frames. */
+struct ar_site ar_sites_unsampled(uint32_t flags);
+
 #endif

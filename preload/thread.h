@@ -45,6 +45,7 @@ struct ar_thread {
     uint32_t poll_depth;          /* polls and presents that it is inside of */
     uintptr_t poll_frame;         /* frame address of the outermost of them */
     struct ar_thread *next;       /* in the list of all */
+    uint32_t unsampled;           /* allocations since the last one whose stack was taken */
     uint32_t tid;
     uint32_t epoch;  /* of the process: a forked child's threads are new */
     uint32_t moving; /* 1 while its chunks are copied to the file */
