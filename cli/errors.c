@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_message(const char *prefix, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static void
+print_message(const char *prefix, const char *format, va_list arguments)
 {
     char text[4096];
     int length = vsnprintf(text, sizeof text, format, arguments);
