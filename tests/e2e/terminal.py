@@ -8,7 +8,7 @@ STEPS are lines, done in turn:
   send TEXT      types it; as in Python's strings, \\x03 is Control-C
   see REGEX      waits until a line of the screen, or one that scrolled off, matches
   bottom REGEX   waits until the last row matches
-  no-bottom      waits until the last row is empty
+  gone REGEX     waits until no line of the screen matches
   resize R C     gives the terminal another size
   end            waits for the program's end
 At the end prints all lines, those that scrolled off first, then "exit STATUS". Fails, having shown
@@ -174,8 +174,8 @@ class Session:
             self.wait(line, lambda: any(re.search(rest, text) for text in screen.all_lines()))
         elif word == "bottom":
             self.wait(line, lambda: re.search(rest, screen.lines[-1]))
-        elif word == "no-bottom":
-            self.wait(line, lambda: not screen.lines[-1].strip())
+        elif word == "gone":
+            self.wait(line, lambda: not any(re.search(rest, text) for text in screen.lines))
         elif word == "resize":
             rows, columns = map(int, rest.split())
             screen.resize(rows, columns)
