@@ -4,7 +4,7 @@
 
 load helpers
 
-compilers=${ALLOCREPORT_COMPILERS:-$(for c in gcc clang; do command -v "$c" || :; done)}
+compilers=${CHECK_COMPILERS:-$(for c in gcc clang; do command -v "$c" || :; done)}
 
 # sources FOLDER ...: C and C++ files there.
 sources() {
