@@ -32,10 +32,10 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvl
             -Wpointer-arith -Wformat=2 -Wundef $(if $(WERROR),-Werror)
 BASE     := -std=gnu11 -I. -D_GNU_SOURCE -DALLOCREPORT_VERSION='"$(VERSION)"' $(WARNINGS) -MMD -MP
 
-LIB_FLAGS := -O3 -flto -mgeneral-regs-only -fPIC -fvisibility=hidden -ftls-model=initial-exec -fasynchronous-unwind-tables -fno-builtin-malloc \
+LIB_FLAGS := -O3 -flto=auto -mgeneral-regs-only -fPIC -fvisibility=hidden -ftls-model=initial-exec -fasynchronous-unwind-tables -fno-builtin-malloc \
              -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free -fno-builtin-aligned_alloc \
              -fno-builtin-posix_memalign -fno-builtin-memalign -fno-builtin-valloc -fno-builtin-pvalloc
-LIB_LINK  := -O3 -flto -shared -Wl,-soname,liballocreport.so -Wl,-z,defs -Wl,-z,now -Wl,--exclude-libs,ALL
+LIB_LINK  := -O3 -flto=auto -shared -Wl,-soname,liballocreport.so -Wl,-z,defs -Wl,-z,now -Wl,--exclude-libs,ALL
 LIB_LIBS  := -ldl
 
 CLI_PKGS  := libdw libelf jansson

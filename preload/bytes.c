@@ -70,7 +70,7 @@ PLAIN size_t strlen(const char *text)
     return length;
 }
 
-PLAIN int strncmp(const char *one, const char *other, size_t most)
+static inline int order(const char *one, const char *other, size_t most)
 {
     for (size_t i = 0; i < most; i++) {
         if (one[i] != other[i])
@@ -81,9 +81,14 @@ PLAIN int strncmp(const char *one, const char *other, size_t most)
     return 0;
 }
 
+PLAIN int strncmp(const char *one, const char *other, size_t most)
+{
+    return order(one, other, most);
+}
+
 PLAIN int strcmp(const char *one, const char *other)
 {
-    return strncmp(one, other, SIZE_MAX);
+    return order(one, other, SIZE_MAX);
 }
 
 PLAIN char *strrchr(const char *text, int wanted)

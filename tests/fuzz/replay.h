@@ -17,6 +17,9 @@
 
 #define REPLAY_MUTATIONS 10000u
 
+/* The target that includes this. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
 struct replay_input {
     uint8_t *data;
     size_t size;
