@@ -183,7 +183,7 @@ static void replay_mutated(unsigned long mutations)
     }
 }
 
-static int replay_main(int count, char **arguments)
+__attribute__((unused)) static int replay_main(int count, char **arguments)
 {
     unsigned long mutations = REPLAY_MUTATIONS;
     bool read = true;
