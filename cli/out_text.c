@@ -150,7 +150,7 @@ char *out_text_name(const struct out_request *request, const struct model_stack 
     char *caller = line.function == NULL ? named_caller(request, stack, line.frame) : NULL;
     char *whole;
     if (caller != NULL)
-        whole = xasprintf("%s under %s", name, caller);
+        whole = xasprintf("%s >\t%s", caller, name);
     else if (line.function != NULL && line.file != NULL && line.line > 0)
         whole = xasprintf("%s\t%s:%" PRIu32, name, last_part(line.file), line.line);
     else if (line.function != NULL && line.module != NULL)
@@ -177,8 +177,10 @@ char *out_text_name(const struct out_request *request, const struct model_stack 
 char *out_text_function(const struct out_request *request, const struct model_stack *stack)
 {
     char *name = out_text_name(request, stack);
+    char *tab = strchr(name, '\t');
 
-    name[strcspn(name, "\t")] = '\0';
+    if (tab != NULL)
+        *tab = tab > name && tab[-1] == '>' ? ' ' : '\0';
     return name;
 }
 

@@ -30,12 +30,12 @@ char *out_text_safe(const struct term *term, const char *text);
 
 /*
  * What names a stack, safe to print: its function and, behind a tab, "file:line" or the module. If
- * that function has no name, the innermost one that has is added: "libSDL.so+0x12 in
- * SDL_PollEvent". The caller frees.
+ * that function has no name, it is the innermost one that has, with '>' behind it, and behind the
+ * tab the address: "SDL_PollEvent >\tlibSDL.so+0x12". The caller frees.
  */
 char *out_text_name(const struct out_request *request, const struct model_stack *stack);
 
-/* The same without what is behind the tab. */
+/* The same on one line: the function alone, or "SDL_PollEvent > libSDL.so+0x12". */
 char *out_text_function(const struct out_request *request, const struct model_stack *stack);
 
 /* out_text_name of a site, with "in poll: " or "other: " in front where that is not the usual

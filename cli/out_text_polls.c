@@ -239,12 +239,10 @@ static void print_worst(const struct out_request *request, bool steady)
         for (uint32_t s = 0; s < worst->site_count; s++) {
             const struct model_site *site = worst->sites[s].site;
             char *name = out_text_function(request, site != NULL ? site->stack : NULL);
-            char *line = xasprintf("%14s B %9s x  %s", format_count(worst->sites[s].bytes).text,
-                                   format_count(worst->sites[s].allocations).text, name);
-            char *fitted = text_fit(line, term->columns, term->utf8);
-            fprintf(term->out, "%s\n", fitted);
+            char *fitted = text_fit(name, term->columns - 31, term->utf8);
+            fprintf(term->out, "%14s B %9s x  %s\n", format_count(worst->sites[s].bytes).text,
+                    format_count(worst->sites[s].allocations).text, fitted);
             free(fitted);
-            free(line);
             free(name);
         }
         if (worst->all_sites > worst->site_count)

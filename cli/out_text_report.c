@@ -262,10 +262,9 @@ static void print_sites(const struct out_request *request, const struct summary 
     table_print(table, &request->term);
 }
 
-/* One line: "no. 12 at 1.20 s: 640 B in 10 allocations, most at f". */
+/* "no. 12 at 1.20 s: 640 B in 10 allocations; most at f" */
 static void print_worst(const struct out_request *request, const struct model_worst *worst)
 {
-    const struct term *term = &request->term;
     char *line = xasprintf("no. %s%s at %s: %s in %s allocation%s", format_count(worst->poll).text,
                            worst->steady ? "" : " (warming up)",
                            format_duration(worst->end_ns).text, format_bytes(worst->bytes).text,
@@ -274,12 +273,10 @@ static void print_worst(const struct out_request *request, const struct model_wo
     if (worst->site_count > 0) {
         const struct model_site *site = worst->sites[0].site;
         char *name = out_text_function(request, site != NULL ? site->stack : NULL);
-        append(&line, worst->all_sites > 1 ? ", most at " : " at ", name);
+        append(&line, worst->all_sites > 1 ? "; most at " : " at ", name);
         free(name);
     }
-    char *fitted = text_fit(line, term->columns - OUT_TEXT_LABEL, term->utf8);
-    fprintf(term->out, "%-*s%s\n", OUT_TEXT_LABEL, "worst poll", fitted);
-    free(fitted);
+    out_text_line(&request->term, "worst poll", "%s", line);
     free(line);
 }
 
