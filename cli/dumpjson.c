@@ -102,10 +102,6 @@ static void json_rest(json_t *object, uint32_t type, const struct dumpfile_recor
 static json_t *json_chunk(const struct dumpfile_chunk *chunk)
 {
     json_t *object = json_object();
-    json_t *records = json_array();
-    size_t size;
-    const struct dumpfield *fields = dumpfields_of(chunk->type, &size);
-    struct dumpfile_record record = {0};
 
     out_json_set_number(object, "offset", chunk->offset);
     out_json_set_number(object, "type", chunk->type);
@@ -115,30 +111,46 @@ static json_t *json_chunk(const struct dumpfile_chunk *chunk)
     out_json_set_number(object, "owner", chunk->owner);
     out_json_set_number(object, "count", chunk->count);
     out_json_set_number(object, "filled", chunk->filled);
+    return object;
+}
+
+static void print_records(struct out_json_stream *stream, const struct dumpfile_chunk *chunk)
+{
+    size_t size;
+    const struct dumpfield *fields = dumpfields_of(chunk->type, &size);
+    struct dumpfile_record record = {0};
+
     while (fields != NULL && dumpfile_next(chunk, &record)) {
         union dumpfields_record copy = {0};
         dumpfile_copy(&record, &copy, size);
-        json_t *one = json_fields(fields, copy.bytes);
-        json_rest(one, chunk->type, &record, &copy);
-        json_array_append_new(records, one);
+        json_t *one = json_object();
+        json_t *values = json_fields(fields, copy.bytes);
+        out_json_set(one, "type", out_json_text(dumpfile_type_name(chunk->type)));
+        out_json_set_number(one, "at", record.offset);
+        json_rest(values, chunk->type, &record, &copy);
+        json_object_update(one, values);
+        json_decref(values);
+        out_json_item(stream, one);
     }
-    out_json_set(object, "records", records);
-    return object;
 }
 
 void dumpjson_print(FILE *out, const struct dumpfile *file)
 {
-    json_t *whole = json_object();
-    json_t *chunks = json_array();
+    json_t *head = json_object();
 
-    out_json_set(whole, "schema", json_integer(OUT_SCHEMA));
-    out_json_set(whole, "header", json_fields(dumpfields_header, (const uint8_t *)&file->header));
-    for (size_t i = 0; i < file->chunk_count; i++)
-        json_array_append_new(chunks, json_chunk(&file->chunks[i]));
-    out_json_set(whole, "chunks", chunks);
-    out_json_set(whole, "damaged_at",
+    out_json_set(head, "schema", json_integer(OUT_SCHEMA));
+    out_json_set(head, "damaged_at",
                  file->damaged ? out_json_number(file->damaged_at) : json_null());
-    json_dumpf(whole, out, JSON_INDENT(2));
-    fputc('\n', out);
-    json_decref(whole);
+    out_json_set(head, "header", json_fields(dumpfields_header, (const uint8_t *)&file->header));
+
+    struct out_json_stream stream = out_json_start(out, head);
+    out_json_list(&stream, "chunks");
+    for (size_t i = 0; i < file->chunk_count; i++)
+        out_json_item(&stream, json_chunk(&file->chunks[i]));
+    out_json_end_list(&stream);
+    out_json_list(&stream, "records");
+    for (size_t i = 0; i < file->chunk_count; i++)
+        print_records(&stream, &file->chunks[i]);
+    out_json_end_list(&stream);
+    out_json_end(&stream, NULL);
 }

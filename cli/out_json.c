@@ -204,9 +204,59 @@ json_t *out_json_head(const struct out_request *request)
     return whole;
 }
 
-void out_json_print(const struct out_request *request, json_t *whole)
+#define PRETTY (JSON_INDENT(2) | JSON_REAL_PRECISION(17))
+
+void out_json_print(FILE *out, json_t *whole)
 {
-    json_dumpf(whole, request->term.out, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    fputc('\n', request->term.out);
+    json_dumpf(whole, out, PRETTY);
+    fputc('\n', out);
     json_decref(whole);
+}
+
+/* The members of an object, without the brackets around them and the line ends there. */
+static void print_members(FILE *out, json_t *members)
+{
+    char *text = json_dumps(members, PRETTY);
+
+    if (text == NULL || strlen(text) < 4) {
+        error("out of memory");
+        exit(EXIT_UNREADABLE);
+    }
+    fprintf(out, "%.*s", (int)strlen(text) - 4, text + 2); /* "{\n" and "\n}" */
+    free(text);
+    json_decref(members);
+}
+
+struct out_json_stream out_json_start(FILE *out, json_t *members)
+{
+    fputs("{\n", out);
+    print_members(out, members);
+    return (struct out_json_stream){.out = out};
+}
+
+void out_json_list(struct out_json_stream *stream, const char *key)
+{
+    fprintf(stream->out, ",\n  \"%s\": [", key);
+    stream->items = 0;
+}
+
+void out_json_item(struct out_json_stream *stream, json_t *item)
+{
+    fputs(stream->items++ > 0 ? ",\n    " : "\n    ", stream->out);
+    json_dumpf(item, stream->out, JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(item);
+}
+
+void out_json_end_list(struct out_json_stream *stream)
+{
+    fputs(stream->items > 0 ? "\n  ]" : "]", stream->out);
+}
+
+void out_json_end(struct out_json_stream *stream, json_t *members)
+{
+    if (members != NULL) {
+        fputs(",\n", stream->out);
+        print_members(stream->out, members);
+    }
+    fputs("\n}\n", stream->out);
 }

@@ -38,6 +38,21 @@ void out_json_set(json_t *object, const char *key, json_t *value);
 void out_json_set_number(json_t *object, const char *key, uint64_t number);
 
 /* Prints it and lets it go. */
-void out_json_print(const struct out_request *request, json_t *whole);
+void out_json_print(FILE *out, json_t *whole);
+
+/*
+ * The same in parts, for lists too long to be held in memory: members, then lists whose items are
+ * printed one by one, each on a line of its own. Every json_t that is given is let go.
+ */
+struct out_json_stream {
+    FILE *out;
+    size_t items; /* of the list that is open */
+};
+struct out_json_stream out_json_start(FILE *out, json_t *members); /* at least one */
+void out_json_list(struct out_json_stream *stream, const char *key);
+void out_json_item(struct out_json_stream *stream, json_t *item);
+void out_json_end_list(struct out_json_stream *stream);
+/* `members`, at least one, stand behind the lists; NULL: none. */
+void out_json_end(struct out_json_stream *stream, json_t *members);
 
 #endif

@@ -10,17 +10,20 @@ void out_json_sites(const struct out_request *request)
     struct model_amount sum = {0};
     size_t count;
     struct model_row *rows = rows_select(request, &count, &sum);
-    json_t *whole = out_json_head(request);
-    json_t *sites = json_array();
+    json_t *head = out_json_head(request);
+    json_t *tail = json_object();
 
+    out_json_set(head, "sort", json_string(request->order_name));
+    out_json_set_number(head, "count", count);
+    out_json_set(head, "sum", out_json_amount(&sum));
+    out_json_set(tail, "losses", out_json_losses(request->model));
+
+    struct out_json_stream stream = out_json_start(request->term.out, head);
+    out_json_list(&stream, "sites");
     for (size_t i = 0; i < count && i < request->limit; i++)
-        json_array_append_new(sites, out_json_row(request, &rows[i]));
-    out_json_set(whole, "sort", json_string(request->order_name));
-    out_json_set_number(whole, "count", count);
-    out_json_set(whole, "sum", out_json_amount(&sum));
-    out_json_set(whole, "sites", sites);
-    out_json_set(whole, "losses", out_json_losses(request->model));
-    out_json_print(request, whole);
+        out_json_item(&stream, out_json_row(request, &rows[i]));
+    out_json_end_list(&stream);
+    out_json_end(&stream, tail);
     free(rows);
 }
 
@@ -88,7 +91,7 @@ void out_json_polls(const struct out_request *request)
     out_json_set(whole, "worst_steady",
                  worst_of(request, model->worst_steady, model->worst_steady_count));
     out_json_set(whole, "worst", worst_of(request, model->worst, model->worst_count));
-    out_json_print(request, whole);
+    out_json_print(request->term.out, whole);
     summary_free(&summary);
 }
 
@@ -149,5 +152,5 @@ void out_json_info(const struct out_request *request, char *const *wrong, size_t
     out_json_set(health, "sums_agree", json_boolean(wrong_count == 0));
     out_json_set(health, "wrong", lines);
     out_json_set(whole, "health", health);
-    out_json_print(request, whole);
+    out_json_print(request->term.out, whole);
 }

@@ -184,6 +184,6 @@ void out_json_report(const struct out_request *request)
     out_json_set(whole, "losses", out_json_losses(model));
     out_json_set(whole, "lossy", json_boolean(model->lossy));
     out_json_set(whole, "notes", out_json_notes(model));
-    out_json_print(request, whole);
+    out_json_print(request->term.out, whole);
     summary_free(&summary);
 }
