@@ -82,6 +82,7 @@ $(B)/cli/%.o: cli/%.c $(STAMP)
 
 include examples/module.mk
 include tests/module.mk
+include tests/bench/module.mk
 
 ##: help         what can be made
 .PHONY: help
