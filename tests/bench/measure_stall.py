@@ -6,6 +6,7 @@ import os
 import subprocess
 
 import processes
+from session import paired
 
 LOAD = """
 while :; do
@@ -53,10 +54,15 @@ def measure_stall(session):
     for key, words in KINDS:
         for part, name in (("_p9999", "p99.99"), ("_most", "worst")):
             session.add_cells(f"{words} on a busy disk, {name}", "us", rounds_of, key + part, 1e-3)
+    session.add_cells("first poll on a busy disk, which makes the dump", "us", rounds_of,
+                      "first_poll", 1e-3)
     if any(one["realtime"] == 0 for results in rounds_of.values() for one in results):
         session.notes.append("stalls: no real-time priority here, so other processes' turns count")
     for key, words in KINDS:
         add_row(session, rounds_of, key, words, seconds * rounds)
+    session.add_row("stall.first", "first poll on a busy disk, which makes the dump, added", "ms",
+                    None, paired(rounds_of, ("plain", "allocreport"), lambda plain, own:
+                                 (own["first_poll"] - plain["first_poll"]) / 1e6))
 
 
 def add_row(session, rounds_of, key, words, seconds):

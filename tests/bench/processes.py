@@ -84,8 +84,13 @@ def run(command, env, directory, timeout, priority):
 
         timer = threading.Timer(timeout, end_it)
         timer.start()
-        wall, cpu, status = wait_for_all(process, begin)
-        timer.cancel()
+        try:
+            wall, cpu, status = wait_for_all(process, begin)
+        except BaseException:  # an interrupt: nothing is left running
+            stop(process)
+            raise
+        finally:
+            timer.cancel()
         output.seek(0)
         text = output.read().decode(errors="replace")
     return Run(wall, cpu, status if status >= 0 else 128 - status, parse_results(text), text,
