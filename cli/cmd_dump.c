@@ -4,6 +4,7 @@
 #include "cli/dumpjson.h"
 #include "cli/dumptext.h"
 #include "cli/errors.h"
+#include "cli/settle.h"
 
 #include <stdio.h>
 
@@ -26,6 +27,7 @@ static int dump_run(const void *data, int count, char **operands)
     struct dumpfile file;
 
     (void)count;
+    settle(operands[0]);
     if (dumpfile_open(&file, operands[0]) != 0)
         return EXIT_UNREADABLE;
     if (values->json)

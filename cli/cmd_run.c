@@ -6,6 +6,7 @@
 #include "cli/request.h"
 #include "cli/rundumps.h"
 #include "cli/runstatus.h"
+#include "cli/settle.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -229,9 +230,11 @@ static int report_run(const struct run_values *values, const struct rundumps *du
             fputc('\n', stdout); /* the program may have left the cursor anywhere */
         status = print_report(values, short_path(list[0].path));
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        settle(list[i].path);
         if (values->keep == KEEP_NONE || (values->keep == KEEP_REPORTED && i > 0))
             unlink(list[i].path);
+    }
     rundumps_free(list, count);
     return status;
 }

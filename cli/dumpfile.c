@@ -327,6 +327,19 @@ int dumpfile_open(struct dumpfile *file, const char *path)
     return 0;
 }
 
+bool dumpfile_is_left(const char *path)
+{
+    struct dumpfile_source source;
+    struct dump_header header;
+    if (dumpfile_source_open(&source, path, sizeof header) < 0)
+        return false;
+    bool left = dumpfile_source_read(&source, 0, &header, sizeof header) == sizeof header &&
+                memcmp(header.magic, DUMP_MAGIC, sizeof header.magic) == 0 &&
+                !dumpfile_source_is_mapped(&source, header.pid);
+    dumpfile_source_close(&source);
+    return left;
+}
+
 void dumpfile_close(struct dumpfile *file)
 {
     for (size_t i = 0; i < file->chunk_count; i++)

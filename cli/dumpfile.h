@@ -64,6 +64,9 @@ int dumpfile_from_memory(struct dumpfile *file, const char *name, const void *da
 
 void dumpfile_close(struct dumpfile *file);
 
+/* Is it a dump whose program maps it no longer? False too when it cannot be read. */
+bool dumpfile_is_left(const char *path);
+
 /* The next record of the chunk: start with *record all zero. False: no more. */
 bool dumpfile_next(const struct dumpfile_chunk *chunk, struct dumpfile_record *record);
 

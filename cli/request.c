@@ -3,6 +3,7 @@
 
 #include "cli/errors.h"
 #include "cli/progress.h"
+#include "cli/settle.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ int request_open(struct out_request *request, const struct request_options *opti
 {
     *request = (struct out_request){.filter = MODEL_FILTER_ALL};
     request->term = term_of(stdout, (enum term_colour)options->colour);
+    settle(path);
     request->model = model_open(path);
     if (request->model == NULL)
         return EXIT_UNREADABLE;

@@ -24,6 +24,7 @@ struct ar_config ar_config = {
 
 static const struct option options[] = {
     {"OUT", OPTION_TEXT, 0, 0, &ar_config.out},
+    {"DIRECT", OPTION_FLAG, 0, 1, &ar_config.direct},
     {"QUIET", OPTION_FLAG, 0, 1, &ar_config.quiet},
     {"ALWAYS", OPTION_FLAG, 0, 1, &ar_config.always},
     {"STACK_DEPTH", OPTION_NUMBER, 1, AR_DEPTH_MOST, &ar_config.stack_depth},

@@ -14,6 +14,7 @@
 
 struct ar_config {
     const char *out;      /* ALLOCREPORT_OUT: template of the dump's path, or NULL */
+    uint64_t direct;      /* ALLOCREPORT_DIRECT: the dump is at its own path from the start */
     uint64_t quiet;       /* ALLOCREPORT_QUIET: no line at exit */
     uint64_t always;      /* ALLOCREPORT_ALWAYS: a dump also of a program that never polls */
     uint64_t stack_depth; /* ALLOCREPORT_STACK_DEPTH: frames kept, 1..64 */

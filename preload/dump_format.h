@@ -86,7 +86,7 @@ struct dump_header {
     uint64_t primary_thread;    /* dump_thread.id of the first thread that polled; 0: none */
     uint64_t timeline_width_ns; /* of one bucket of the primary thread's time line */
     uint64_t frames_elsewhere;  /* presents made by threads that do not poll */
-    uint64_t recorder_bytes;    /* memory of the recorder's own, outside this file */
+    uint64_t recorder_bytes; /* the recorder's own memory outside this file, at the program's end */
     uint64_t loss[DUMP_LOSS_COUNT];
     char recorder_version[32]; /* NUL padded */
     uint8_t spare[DUMP_HEADER_SIZE - 312];
@@ -257,7 +257,8 @@ struct dump_thread {
     uint64_t frames;        /* that ended on this thread or were noticed by it */
     uint64_t peeps;         /* SDL_PeepEvents(SDL_GETEVENT) */
     uint64_t events_peeped; /* that they returned */
-    uint64_t heap_growths;  /* windows in which the program break rose */
+    uint64_t heap_growths;  /* windows in which the program break rose or this thread's block was
+                               mapped */
     uint64_t mapped_blocks; /* allocations that libc's malloc served by a mapping of their own */
     uint64_t minor_faults;  /* of the process, since first_poll_ns, as last sampled */
     uint64_t major_faults;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/early.h"
 
+#include "preload/lock.h"
 #include "preload/sys.h"
 
 #define ARENA_BYTES  ((size_t)8 << 20)
@@ -16,7 +17,7 @@ struct early_header {
 static char *arena; /* set once */
 static size_t arena_used;
 static struct early_header *released[CLASS_COUNT];
-static bool busy;
+static struct ar_lock_word busy;
 
 static unsigned class_of(size_t size)
 {
@@ -25,18 +26,6 @@ static unsigned class_of(size_t size)
     while (class < CLASS_COUNT && ((size_t)LEAST << class) < size)
         class ++;
     return class;
-}
-
-/* A spin lock is enough: it is held for a few instructions and contended at start at most. */
-static void take(void)
-{
-    while (__atomic_test_and_set(&busy, __ATOMIC_ACQUIRE))
-        ar_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-}
-
-static void give(void)
-{
-    __atomic_clear(&busy, __ATOMIC_RELEASE);
 }
 
 static char *arena_pages(void)
@@ -67,20 +56,21 @@ static void *carve(size_t usable, size_t alignment)
 void *ar_early_alloc(size_t size, size_t alignment)
 {
     unsigned class = class_of(size);
+    struct ar_held held;
     void *block = NULL;
 
     if (class >= CLASS_COUNT)
         return NULL;
     if (alignment < 16)
         alignment = 16;
-    take();
+    held = ar_lock_word(&busy);
     if (alignment == 16 && released[class] != NULL) {
         block = (char *)released[class] + HEADER_BYTES;
         released[class] = released[class]->next;
     } else {
         block = carve((size_t)LEAST << class, alignment);
     }
-    give();
+    ar_unlock_word(&busy, held);
     if (block != NULL)
         for (size_t i = 0; i < size; i++)
             ((volatile char *)block)[i] = 0;
@@ -112,11 +102,17 @@ void ar_early_free(void *block)
 {
     struct early_header *header = header_of(block);
     unsigned class = class_of(header->size);
+    struct ar_held held;
 
-    take();
+    held = ar_lock_word(&busy);
     header->next = released[class];
     released[class] = header;
-    give();
+    ar_unlock_word(&busy, held);
+}
+
+void ar_early_reset(void)
+{
+    ar_lock_word_reset(&busy);
 }
 
 size_t ar_early_usable_size(const void *block)

@@ -18,6 +18,9 @@ void *ar_early_realloc(void *block, size_t size);
 void ar_early_free(void *block);
 size_t ar_early_usable_size(const void *block);
 
+/* In a new child process: a thread that is not here may have been at work here. */
+void ar_early_reset(void);
+
 /* Is `block` one of these? Cheap; any pointer may be asked about. */
 bool ar_early_owns(const void *block);
 

@@ -4,6 +4,7 @@
 #include "preload/sys.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <sys/resource.h>
 
 static void *const *current_break; /* libc's __curbrk: reading it is no system call */
@@ -33,10 +34,12 @@ static void sample_faults(struct ar_heapwatch *watch, struct dump_thread *record
 void ar_heapwatch_poll(struct ar_heapwatch *watch, struct dump_thread *record, uint64_t now_ns)
 {
     uintptr_t now = current_break != NULL ? (uintptr_t)*current_break : 0;
+    bool grew = now > watch->program_break || record->mapped_blocks > watch->mapped_blocks;
 
-    if (now > watch->program_break && watch->program_break != 0)
-        record->heap_growths++;
+    record->heap_growths +=
+        grew && watch->next_sample_ns != 0; /* the first window begins with startup */
     watch->program_break = now;
+    watch->mapped_blocks = record->mapped_blocks;
     if (now_ns >= watch->next_sample_ns)
         sample_faults(watch, record, now_ns);
 }

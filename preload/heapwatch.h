@@ -13,6 +13,7 @@
 
 struct ar_heapwatch {
     uintptr_t program_break;
+    uint64_t mapped_blocks;
     uint64_t minor_at_start;
     uint64_t major_at_start;
     uint64_t next_sample_ns; /* 0: nothing was sampled yet */

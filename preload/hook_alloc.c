@@ -25,6 +25,20 @@ static inline bool too_early(void)
            __builtin_expect(ar_thread_foreign(), 0);
 }
 
+static void *without(void)
+{
+    errno = ENOMEM;
+    return NULL;
+}
+
+/* As the allocators do it: NULL comes with a reason. */
+static void *early(size_t size, size_t alignment)
+{
+    void *block = ar_early_alloc(size, alignment);
+
+    return block != NULL ? block : without();
+}
+
 static void *counted(struct ar_hook hook, void *block, size_t size)
 {
     if (block != NULL)
@@ -35,7 +49,7 @@ static void *counted(struct ar_hook hook, void *block, size_t size)
 AR_ALLOC_HOOK void *malloc(size_t size)
 {
     if (too_early())
-        return ar_early_alloc(size, 16);
+        return early(size, 16);
     ar_record_alloc_expected();
     return counted(AR_HOOK(), ar_real.malloc(size), size);
 }
@@ -45,7 +59,7 @@ AR_ALLOC_HOOK void *calloc(size_t count, size_t size)
     if (too_early()) {
         size_t bytes;
 
-        return __builtin_mul_overflow(count, size, &bytes) ? NULL : ar_early_alloc(bytes, 16);
+        return __builtin_mul_overflow(count, size, &bytes) ? without() : early(bytes, 16);
     }
     ar_record_alloc_expected();
     return counted(AR_HOOK(), ar_real.calloc(count, size), count * size);
@@ -67,8 +81,10 @@ AR_ALLOC_HOOK void *realloc(void *block, size_t size)
     struct ar_hook hook = AR_HOOK();
     struct ar_realloc old;
 
-    if (too_early() || ar_early_owns(block))
+    if (ar_early_owns(block) || (too_early() && block == NULL))
         return ar_early_realloc(block, size);
+    if (ar_real.malloc == NULL)
+        return without();
     ar_record_realloc_begin(hook, block, &old);
     return end_realloc(hook, &old, ar_real.realloc(block, size), size);
 }
@@ -83,8 +99,10 @@ AR_ALLOC_HOOK void *reallocarray(void *block, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    if (too_early() || ar_early_owns(block))
+    if (ar_early_owns(block) || (too_early() && block == NULL))
         return ar_early_realloc(block, bytes);
+    if (ar_real.malloc == NULL)
+        return without();
     ar_record_realloc_begin(hook, block, &old);
     block = ar_real.reallocarray != NULL ? ar_real.reallocarray(block, count, size)
                                          : ar_real.realloc(block, bytes);
@@ -149,16 +167,10 @@ AR_ALLOC_HOOK int posix_memalign(void **to, size_t alignment, size_t size)
     return result;
 }
 
-static void *without(void)
-{
-    errno = ENOMEM;
-    return NULL;
-}
-
 AR_ALLOC_HOOK void *aligned_alloc(size_t alignment, size_t size)
 {
     if (too_early())
-        return ar_early_alloc(size, alignment);
+        return early(size, alignment);
     if (ar_real.aligned_alloc == NULL)
         return without();
     ar_record_alloc_expected();
@@ -168,7 +180,7 @@ AR_ALLOC_HOOK void *aligned_alloc(size_t alignment, size_t size)
 AR_ALLOC_HOOK void *memalign(size_t alignment, size_t size)
 {
     if (too_early())
-        return ar_early_alloc(size, alignment);
+        return early(size, alignment);
     if (ar_real.memalign == NULL)
         return without();
     ar_record_alloc_expected();
@@ -178,7 +190,7 @@ AR_ALLOC_HOOK void *memalign(size_t alignment, size_t size)
 AR_ALLOC_HOOK void *valloc(size_t size)
 {
     if (too_early())
-        return ar_early_alloc(size, 4096);
+        return early(size, 4096);
     if (ar_real.valloc == NULL)
         return without();
     ar_record_alloc_expected();
@@ -188,7 +200,7 @@ AR_ALLOC_HOOK void *valloc(size_t size)
 AR_ALLOC_HOOK void *pvalloc(size_t size)
 {
     if (too_early())
-        return ar_early_alloc((size + 4095) & ~(size_t)4095, 4096);
+        return size > SIZE_MAX - 4095 ? without() : early((size + 4095) & ~(size_t)4095, 4096);
     if (ar_real.pvalloc == NULL)
         return without();
     ar_record_alloc_expected();

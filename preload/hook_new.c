@@ -53,10 +53,18 @@ static void *late_operator(unsigned which)
     static const char *const libraries[] = {"libstdc++.so.6", "libc++.so.1"};
 
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
-        void *library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+        void *library;
+        void *function = NULL;
 
-        if (library != NULL)
-            return dlsym(library, ar_new_names[which]);
+        ar_self.foreign = true;
+        library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+        if (library != NULL) {
+            function = dlsym(library, ar_new_names[which]);
+            ar_real.dlclose(library);
+        }
+        ar_self.foreign = false;
+        if (function != NULL)
+            return function;
     }
     return NULL;
 }

@@ -2,9 +2,9 @@
 /*
  * hook_process.c: the ways a program ends without destructors, and the unloading of objects.
  */
-#include "preload/modules.h"
 #include "preload/process.h"
 #include "preload/real.h"
+#include "preload/record.h"
 #include "preload/sys.h"
 
 #include <dlfcn.h>
@@ -48,6 +48,6 @@ EXPORT int dlclose(void *handle)
     if (!ar_process_ready() || ar_real.dlclose == NULL)
         return -1;
     result = ar_real.dlclose(handle);
-    ar_modules_unloaded();
+    ar_record_unloaded(AR_HOOK());
     return result;
 }

@@ -72,15 +72,18 @@ static void *real_for(struct entry *entry, const void *caller, const void *own)
 {
     struct known_caller *known = &entry->callers[((uintptr_t)caller >> 2) % CALLERS_KNOWN];
     uint32_t generation = ar_modules_generation();
+    const void *before = __atomic_load_n(&known->caller, __ATOMIC_ACQUIRE);
     void *function = __atomic_load_n(&known->function, __ATOMIC_ACQUIRE);
+    uint32_t found_in = __atomic_load_n(&known->generation, __ATOMIC_ACQUIRE);
 
-    if (__atomic_load_n(&known->caller, __ATOMIC_ACQUIRE) == caller &&
-        known->generation == generation)
+    /* The entry is this caller's if it was before and after it was read. */
+    if (before == caller && found_in == generation &&
+        __atomic_load_n(&known->caller, __ATOMIC_RELAXED) == caller)
         return function;
     function = look_up(entry, caller, own);
     /* Unused while it changes; two threads that write the same write the same. */
     __atomic_store_n(&known->caller, NULL, __ATOMIC_RELEASE);
-    known->generation = generation;
+    __atomic_store_n(&known->generation, generation, __ATOMIC_RELEASE);
     __atomic_store_n(&known->function, function, __ATOMIC_RELEASE);
     __atomic_store_n(&known->caller, caller, __ATOMIC_RELEASE);
     return function;
@@ -104,6 +107,12 @@ static void describe_sdl(const void *function)
     errno = saved;
 }
 
+/* SDL 3 returns a bool: the lowest byte alone is defined. */
+static inline bool answered(int result)
+{
+    return (uint8_t)result != 0;
+}
+
 static inline void end_poll(struct ar_hook hook, bool outermost, const struct ar_poll_event *event,
                             const void *real)
 {
@@ -122,7 +131,7 @@ EXPORT int SDL_PollEvent(void *event)
     bool outermost = ar_record_poll_begin(AR_HOOK(), &poll);
     int result = real != NULL ? real(event) : 0;
 
-    poll.answer = result > 0;
+    poll.answer = answered(result);
     end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
     return result;
 }
@@ -134,7 +143,7 @@ EXPORT int SDL_WaitEvent(void *event)
     bool outermost = ar_record_poll_begin(AR_HOOK(), &poll);
     int result = real != NULL ? real(event) : 0;
 
-    poll.answer = result > 0;
+    poll.answer = answered(result);
     end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
     return result;
 }
@@ -146,7 +155,7 @@ EXPORT int SDL_WaitEventTimeout(void *event, int milliseconds)
     bool outermost = ar_record_poll_begin(AR_HOOK(), &poll);
     int result = real != NULL ? real(event, milliseconds) : 0;
 
-    poll.answer = result > 0;
+    poll.answer = answered(result);
     end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
     return result;
 }

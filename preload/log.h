@@ -10,15 +10,18 @@
 
 #include "preload/text.h"
 
-#define AR_LOG_LINES 16u
+#define AR_LOG_LINES     16u
+#define AR_LOG_LINE_MOST 4608u /* a path and some words; what is longer is cut */
 
 /* Remembers what descriptor 2 is. Call once, at start. */
 void ar_log_start(void);
 
-/* "allocreport: SUBJECT: REASON"; reason may be NULL. */
-void ar_log(const char *subject, const char *reason);
+/* Their buffers are large: they must not become part of a hook's frame.
+ * "allocreport: SUBJECT: REASON"; reason may be NULL. */
+void ar_log(const char *subject, const char *reason) __attribute__((noinline, cold));
 
 /* The same for a failed system call: `result` is -errno, said in words where it is a common one. */
-void ar_log_failure(const char *subject, const char *path, long result);
+void ar_log_failure(const char *subject, const char *path, long result)
+    __attribute__((noinline, cold));
 
 #endif

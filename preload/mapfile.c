@@ -11,7 +11,8 @@
 #include <elf.h>
 #include <string.h>
 
-#define STEP_BYTES ((uint64_t)1 << 20)
+#define STEP_BYTES   ((uint64_t)1 << 20)
+#define SETTLE_SLACK ((uint64_t)1 << 18) /* for what other threads add while the dump settles */
 
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64
@@ -94,7 +95,7 @@ static bool grow_file(uint64_t needed)
     if (size > region_bytes)
         size = round_up(needed, 4096);
     if (stuck || size > region_bytes ||
-        !ar_outfile_map(&outfile, file_region, header->reserved, size)) {
+        ar_outfile_map(&outfile, file_region, header->reserved, size, false) < 0) {
         stuck = true;
         return false;
     }
@@ -172,11 +173,31 @@ unsigned ar_region_fullness(void)
     return (unsigned)(ar_header()->used * 1024 / region_bytes);
 }
 
+/* A tmpfs may have no room, and then the dump stands at its own path from the start. */
+static bool make_file(const char *template, const char *program, uint64_t size)
+{
+    bool direct = ar_config.direct;
+
+    for (;;) {
+        if (!ar_outfile_create(&outfile, template, program, direct))
+            return false;
+        direct = !ar_outfile_is_elsewhere(&outfile);
+        if (ar_outfile_map(&outfile, file_region, 0, size, !direct) == 0)
+            return true;
+        ar_outfile_remove(&outfile);
+        if (direct)
+            return false;
+        direct = true;
+    }
+}
+
 bool ar_mapfile_create(const char *template, const char *program)
 {
     struct dump_header *header = ar_header();
     uint64_t size = round_up(header->used + STEP_BYTES / 2, STEP_BYTES);
 
+    if (size > region_bytes)
+        size = region_bytes;
     if (region == file_region || failed)
         return region == file_region;
     failed = true;
@@ -186,9 +207,7 @@ bool ar_mapfile_create(const char *template, const char *program)
         ar_log("no dump", "no address space left");
         return false;
     }
-    if (!ar_outfile_create(&outfile, template, program) ||
-        !ar_outfile_map(&outfile, file_region, 0, size)) {
-        ar_outfile_remove(&outfile);
+    if (!make_file(template, program, size)) {
         ar_sys_munmap(file_region, region_bytes);
         file_region = NULL;
         return false;
@@ -210,13 +229,52 @@ const char *ar_mapfile_path(void)
     return outfile.path;
 }
 
-void ar_mapfile_trim(void)
+static void trim(uint64_t size)
+{
+    if (size < ar_header()->reserved && ar_outfile_shrink(&outfile, size))
+        ar_header()->reserved = size;
+}
+
+struct ar_settling ar_mapfile_begin_settle(void)
+{
+    struct ar_settling settling = {.fd = -1};
+    long result;
+
+    if (!ar_mapfile_exists() || !ar_outfile_is_elsewhere(&outfile))
+        return settling;
+    settling.size = round_up(ar_header()->used + SETTLE_SLACK, 4096);
+    result = ar_outfile_begin_settle(&outfile, settling.size);
+    if (result >= 0) {
+        settling.fd = (int)result;
+        settling.pages =
+            ar_sys_mmap(NULL, settling.size, PROT_READ | PROT_WRITE, MAP_SHARED, settling.fd, 0);
+    }
+    if (settling.pages == NULL)
+        ar_log_failure("the dump stays in memory, behind its link: cannot make", outfile.path,
+                       result);
+    else
+        memcpy(settling.pages, file_region, ar_header()->used);
+    return settling;
+}
+
+void ar_mapfile_end_settle(struct ar_settling *settling)
 {
     struct dump_header *header = ar_header();
     uint64_t size = round_up(header->used, 4096);
 
-    if (!ar_mapfile_exists() || size >= header->reserved)
+    if (!ar_mapfile_exists())
         return;
-    if (ar_outfile_shrink(&outfile, size))
-        header->reserved = size;
+    if (settling->pages != NULL && size <= settling->size) {
+        /* The bytes are there already: this brings what has changed since. */
+        memcpy(settling->pages, file_region, header->used);
+        if (ar_sys_mmap(file_region, settling->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                        settling->fd, 0) != NULL &&
+            ar_outfile_end_settle(&outfile, settling->fd))
+            header->reserved = settling->size;
+    }
+    if (settling->pages != NULL)
+        ar_sys_munmap(settling->pages, settling->size);
+    if (settling->fd >= 0)
+        ar_sys_close(settling->fd);
+    trim(size);
 }

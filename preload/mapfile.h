@@ -34,7 +34,7 @@ void ar_lose(enum dump_loss what, uint64_t count);
 
 /* A new chunk with room for `bytes` of records; NULL: no room (counted as DUMP_LOSS_NO_SPACE). */
 struct dump_chunk *ar_chunk_new(enum dump_chunk_type type, uint32_t record_size, uint64_t bytes,
-                                uint32_t owner);
+                                uint32_t owner) __attribute__((noinline, cold));
 
 /* Room for one more record of `bytes`, or NULL when the chunk is full. The record counts only after
  * ar_chunk_commit. */
@@ -66,7 +66,18 @@ bool ar_mapfile_exists(void);
 /* Its path, as it was opened; valid while ar_mapfile_exists(). No lock. */
 const char *ar_mapfile_path(void);
 
-/* The program ends: gives back the blocks that were reserved and not used. */
-void ar_mapfile_trim(void);
+/*
+ * The program ends: the dump takes its place at its own path, if it is not there from the start,
+ * and gives back the blocks that were reserved and not used. The first step does the slow part and
+ * wants no lock; the second wants it, and other threads paused (state.h): it copies from memory to
+ * memory.
+ */
+struct ar_settling {
+    int fd; /* -1: there is nothing to be moved */
+    void *pages;
+    uint64_t size;
+};
+struct ar_settling ar_mapfile_begin_settle(void);
+void ar_mapfile_end_settle(struct ar_settling *settling);
 
 #endif

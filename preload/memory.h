@@ -18,7 +18,8 @@ void ar_pages_free(void *pages, size_t bytes);
  * cannot do that (before Linux 4.14) they are inherited. */
 void *ar_pages_wiped_on_fork(size_t bytes);
 
-/* Bytes of address space handed out by ar_pages and not given back. */
-uint64_t ar_pages_bytes(void);
+/* Bytes of the recorder's pages that are in memory. It asks the kernel for each mapping: not for
+ * the way of an allocation. */
+uint64_t ar_pages_resident(void);
 
 #endif

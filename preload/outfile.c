@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/outfile.h"
 
+#include "preload/livedir.h"
 #include "preload/log.h"
 #include "preload/sys.h"
 
 #include <linux/stat.h>
 #include <string.h>
+#include <sys/random.h>
 
 #define NAMES_MOST       1000u /* ".1" to ".999" */
 #define RLIMIT_FSIZE_NUM 1     /* RLIMIT_FSIZE, the same on all machines of Linux */
@@ -59,32 +61,111 @@ static bool remember_identity(struct ar_outfile *file, int fd)
     return (status.stx_mode & S_IFMT) == S_IFREG;
 }
 
-bool ar_outfile_create(struct ar_outfile *file, const char *template, const char *program)
+/* Opens the first free name of the path, with ".1", ".2" ... appended where it is taken. */
+static long first_free(struct ar_text *path, long (*make)(struct ar_outfile *),
+                       struct ar_outfile *file)
+{
+    size_t stem = path->length;
+    long result = -EEXIST;
+
+    for (unsigned n = 0; n < NAMES_MOST && result == -EEXIST; n++) {
+        path->length = stem;
+        path->at[stem] = '\0';
+        if (n > 0) {
+            ar_text_add(path, ".");
+            ar_text_add_number(path, n);
+        }
+        result = path->full ? -ENAMETOOLONG : make(file);
+    }
+    return result;
+}
+
+static int create_at(const char *path)
+{
+    return ar_sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+}
+
+static long make_file(struct ar_outfile *file)
+{
+    return create_at(file->path);
+}
+
+static long make_link(struct ar_outfile *file)
+{
+    return ar_syscall(SYS_symlinkat, (long)file->live, AT_FDCWD, (long)file->path, 0, 0, 0);
+}
+
+/* The directory part of the path, as a path. */
+static void directory_of(const char *path, char *directory, size_t size)
+{
+    struct ar_text text = ar_text_in(directory, size);
+    const char *slash = strrchr(path, '/');
+
+    if (slash == NULL)
+        ar_text_add(&text, ".");
+    else
+        ar_text_add_bytes(&text, path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+/* Makes the live file on a tmpfs. -errno where there is none, or it cannot be had. */
+static int create_live(struct ar_outfile *file)
+{
+    char directory[AR_PATH_MOST];
+    struct ar_text live = ar_text_in(file->live, sizeof file->live);
+    const char *where;
+    uint64_t random = 0;
+
+    directory_of(file->path, directory, sizeof directory);
+    where = ar_livedir_find(directory);
+    if (where == NULL)
+        return -ENOENT;
+    ar_syscall(SYS_getrandom, (long)&random, sizeof random, GRND_NONBLOCK, 0, 0, 0);
+    ar_text_add(&live, where);
+    ar_text_add(&live, "/allocreport-");
+    ar_text_add_number(&live, ar_sys_getpid());
+    ar_text_add(&live, "-");
+    ar_text_add_number(&live, random);
+    ar_text_add(&live, ".alloc");
+    return live.full ? -ENAMETOOLONG : create_at(file->live);
+}
+
+static bool create_elsewhere(struct ar_outfile *file, struct ar_text *path)
+{
+    size_t stem = path->length;
+    int fd = create_live(file);
+
+    if (fd < 0)
+        return false;
+    if (remember_identity(file, fd) && first_free(path, make_link, file) == 0) {
+        ar_sys_close(fd);
+        return true;
+    }
+    ar_sys_close(fd);
+    ar_syscall(SYS_unlinkat, AT_FDCWD, (long)file->live, 0, 0, 0, 0);
+    path->length = stem;
+    path->at[stem] = '\0';
+    return false;
+}
+
+bool ar_outfile_create(struct ar_outfile *file, const char *template, const char *program,
+                       bool direct)
 {
     struct ar_text path = ar_text_in(file->path, sizeof file->path);
-    size_t stem;
-    int fd = -EEXIST;
+    int fd;
 
     if (template == NULL)
         template = default_template;
     start_path(&path, template);
     expand(&path, template, program);
-    stem = path.length;
-    for (unsigned n = 0; n < NAMES_MOST && fd == -EEXIST; n++) {
-        path.length = stem;
-        path.at[stem] = '\0';
-        if (n > 0) {
-            ar_text_add(&path, ".");
-            ar_text_add_number(&path, n);
-        }
-        fd = path.full ? -ENAMETOOLONG
-                       : ar_sys_open(file->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
-    }
+    if (!direct && create_elsewhere(file, &path))
+        return true;
+    fd = (int)first_free(&path, make_file, file);
     if (fd < 0) {
         ar_log_failure("no dump: cannot make", file->path, fd);
         file->path[0] = '\0';
         return false;
     }
+    memcpy(file->live, file->path, sizeof file->live);
     if (!remember_identity(file, fd)) {
         ar_log_failure("no dump: cannot use", file->path, -EINVAL);
         ar_sys_close(fd);
@@ -94,10 +175,15 @@ bool ar_outfile_create(struct ar_outfile *file, const char *template, const char
     return true;
 }
 
+bool ar_outfile_is_elsewhere(const struct ar_outfile *file)
+{
+    return strcmp(file->live, file->path) != 0;
+}
+
 static int reopen(const struct ar_outfile *file)
 {
     struct ar_outfile now = {.path = ""};
-    int fd = ar_sys_open(file->path, O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0);
+    int fd = ar_sys_open(file->live, O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0);
 
     if (fd < 0)
         return fd;
@@ -133,7 +219,8 @@ static long reserve(int fd, uint64_t from, uint64_t to)
     return 0;
 }
 
-bool ar_outfile_map(const struct ar_outfile *file, char *region, uint64_t mapped, uint64_t size)
+long ar_outfile_map(const struct ar_outfile *file, char *region, uint64_t mapped, uint64_t size,
+                    bool quietly)
 {
     long result = within_size_limit(size) ? 0 : -EFBIG;
     int fd = result < 0 ? (int)result : reopen(file);
@@ -147,10 +234,10 @@ bool ar_outfile_map(const struct ar_outfile *file, char *region, uint64_t mapped
     } else {
         result = fd;
     }
-    if (result < 0)
+    if (result < 0 && !quietly)
         ar_log_failure(mapped == 0 ? "no dump: cannot make" : "the dump cannot grow:", file->path,
                        result);
-    return result >= 0;
+    return result < 0 ? result : 0;
 }
 
 bool ar_outfile_shrink(const struct ar_outfile *file, uint64_t size)
@@ -163,8 +250,63 @@ bool ar_outfile_shrink(const struct ar_outfile *file, uint64_t size)
     return done;
 }
 
+static void part_path(const struct ar_outfile *file, char *part, size_t size)
+{
+    struct ar_text text = ar_text_in(part, size);
+
+    ar_text_add(&text, file->path);
+    ar_text_add(&text, ".part");
+}
+
+int ar_outfile_begin_settle(const struct ar_outfile *file, uint64_t size)
+{
+    char part[AR_PATH_MOST + 8];
+    long result;
+    int fd;
+
+    part_path(file, part, sizeof part);
+    fd = within_size_limit(size) ? create_at(part) : -EFBIG;
+    if (fd < 0)
+        return fd;
+    result = reserve(fd, 0, size);
+    if (result >= 0)
+        return fd;
+    ar_sys_close(fd);
+    ar_syscall(SYS_unlinkat, AT_FDCWD, (long)part, 0, 0, 0, 0);
+    return (int)result;
+}
+
+/* Is the link still the one that was made? */
+static bool link_is_ours(const struct ar_outfile *file)
+{
+    char target[AR_PATH_MOST];
+    long length = ar_sys_readlink(file->path, target, sizeof target - 1);
+
+    if (length <= 0)
+        return false;
+    target[length] = '\0';
+    return strcmp(target, file->live) == 0;
+}
+
+bool ar_outfile_end_settle(struct ar_outfile *file, int fd)
+{
+    char part[AR_PATH_MOST + 8];
+
+    part_path(file, part, sizeof part);
+    if (!link_is_ours(file) || !remember_identity(file, fd) ||
+        ar_syscall(SYS_renameat2, AT_FDCWD, (long)part, AT_FDCWD, (long)file->path, 0, 0) < 0) {
+        ar_syscall(SYS_unlinkat, AT_FDCWD, (long)part, 0, 0, 0, 0);
+        return false;
+    }
+    ar_syscall(SYS_unlinkat, AT_FDCWD, (long)file->live, 0, 0, 0, 0);
+    memcpy(file->live, file->path, sizeof file->live);
+    return true;
+}
+
 void ar_outfile_remove(const struct ar_outfile *file)
 {
     if (file->path[0] != '\0')
         ar_syscall(SYS_unlinkat, AT_FDCWD, (long)file->path, 0, 0, 0, 0);
+    if (ar_outfile_is_elsewhere(file))
+        ar_syscall(SYS_unlinkat, AT_FDCWD, (long)file->live, 0, 0, 0, 0);
 }

@@ -79,10 +79,13 @@ static void start_clock(struct ar_thread *thread)
     thread->record->flags |= DUMP_THREAD_POLLS;
     thread->clock = clock;
     thread->ticks = &thread->own_ticks;
-    thread->own_ticks.poll = thread->own_ticks.frame = ar_state->tick;
+    /* What was made in startup is not of the first window. */
+    thread->own_ticks.poll = thread->own_ticks.frame =
+        __atomic_add_fetch(&ar_state->tick, 1, __ATOMIC_RELAXED);
     if (ar_state->clock == &ar_startup_clock) {
         primary = thread->polls;
         ar_header()->primary_thread = thread->record->id;
+        ar_state->ticks = thread->own_ticks;
         __atomic_store_n(&ar_state->clock, clock, __ATOMIC_RELEASE);
         /* Others count in these windows from now on. */
         ar_state_next_generation();

@@ -3,21 +3,25 @@
 
 #include "preload/clock.h"
 #include "preload/config.h"
+#include "preload/early.h"
 #include "preload/heapwatch.h"
 #include "preload/info.h"
 #include "preload/live.h"
 #include "preload/lock.h"
 #include "preload/log.h"
 #include "preload/mapfile.h"
+#include "preload/memory.h"
 #include "preload/modules.h"
 #include "preload/polls.h"
 #include "preload/real.h"
 #include "preload/record.h"
 #include "preload/rules.h"
+#include "preload/sdl_info.h"
 #include "preload/sites.h"
 #include "preload/sys.h"
 #include "preload/unwind.h"
 
+#include <errno.h>
 #include <link.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,6 +84,8 @@ static bool start_tables(void)
 /* Everything of the parent's is let go, nothing of it is written to. */
 static bool start_in_child(void)
 {
+    uint32_t parent = ar_header()->pid;
+
     ar_lock_reset();
     ar_unwind_reset();
     ar_mapfile_abandon();
@@ -87,13 +93,15 @@ static bool start_in_child(void)
     ar_modules_reset();
     ar_polls_reset();
     ar_info_reset();
+    ar_sdl_info_reset();
+    ar_early_reset();
     ar_live_reset();
     ended = false;
     if (!ar_config.follow_fork || !ar_mapfile_start() || !ar_sites_start()) {
         ar_state = NULL;
         return false;
     }
-    ar_header()->forked_from = ar_header()->parent_pid;
+    ar_header()->forked_from = parent;
     ar_state_reset();
     if (ar_config.always)
         make_dump();
@@ -138,6 +146,8 @@ static bool may_load(bool constructed)
 
 static void start(bool constructed)
 {
+    int saved = errno;
+
     ar_self.foreign = true;
     if (!recording && (constructed || !ar_unwind_sanitizer())) {
         recording = true;
@@ -148,6 +158,7 @@ static void start(bool constructed)
         start_unwinding();
     }
     ar_self.foreign = false;
+    errno = saved;
 }
 
 bool ar_process_ready(void)
@@ -184,7 +195,7 @@ static const char *shown_path(void)
 
 static void write_last_line(void)
 {
-    char buffer[600];
+    char buffer[AR_LOG_LINE_MOST];
     struct ar_text text = ar_text_in(buffer, sizeof buffer);
     uint64_t polls;
     uint64_t bytes;
@@ -207,30 +218,42 @@ static void write_last_line(void)
     ar_log(shown_path(), buffer);
 }
 
+/* Brings the dump to where it is to stay, while no other thread records. */
+static void settle(const struct ar_thread *self, enum dump_state state)
+{
+    struct ar_settling settling = ar_mapfile_begin_settle();
+    struct ar_held held = ar_lock();
+
+    if (settling.pages != NULL) {
+        ar_state_pause();
+        ar_threads_quiet(self);
+    }
+    ar_header()->last_ns = ar_clock_ns() - ar_header()->start_monotonic_ns;
+    ar_header()->recorder_bytes = ar_pages_resident();
+    __atomic_store_n(&ar_header()->state, state, __ATOMIC_RELEASE);
+    ar_mapfile_end_settle(&settling);
+    if (settling.pages != NULL)
+        ar_state_resume();
+    ar_unlock(held);
+}
+
 void ar_process_end(enum dump_state state)
 {
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     struct ar_thread *thread;
-    struct ar_held held;
 
     if (ar_state == NULL || ar_state->generation == 0 || ended ||
         ar_sys_getpid() != ar_header()->pid)
         return;
     ended = true;
-    thread = ar_thread_enter(here);
-    if (thread != NULL) {
+    thread = ar_thread_enter((uintptr_t)__builtin_frame_address(0));
+    if (thread != NULL)
         ar_thread_publish_live(thread);
-        ar_thread_leave(thread);
+    if (ar_mapfile_exists()) {
+        ar_threads_sync();
+        settle(thread, state);
+        if (!ar_config.quiet)
+            write_last_line();
     }
-    if (!ar_mapfile_exists())
-        return;
-    ar_threads_sync();
-    ar_header()->last_ns = ar_clock_ns() - ar_header()->start_monotonic_ns;
-    ar_header()->recorder_bytes = 0;
-    __atomic_store_n(&ar_header()->state, state, __ATOMIC_RELEASE);
-    held = ar_lock();
-    ar_mapfile_trim();
-    ar_unlock(held);
-    if (!ar_config.quiet)
-        write_last_line();
+    if (thread != NULL)
+        ar_thread_leave(thread);
 }

@@ -43,6 +43,14 @@ static void *next(const char *name)
     return dlsym(RTLD_NEXT, name);
 }
 
+/* What was not found is no error of the program's: a call that succeeds leaves none behind.
+ * dlerror() would translate the message first, and take the lock of libc's translations, which the
+ * caller of the first allocation may hold. */
+static void forget_error(void)
+{
+    next("malloc");
+}
+
 bool ar_real_start(void)
 {
     Dl_info info;
@@ -71,7 +79,7 @@ bool ar_real_start(void)
         ar_real_new[i] = next(ar_new_names[i]);
     for (unsigned i = 0; i < AR_DELETE_COUNT; i++)
         ar_real_delete[i] = next(ar_delete_names[i]);
-    dlerror(); /* what was not found is no error of the program's */
+    forget_error();
     if (dladdr1(found, &info, (void **)&allocator_map, RTLD_DL_LINKMAP) == 0)
         allocator_map = NULL;
     *(void **)&ar_real.malloc = found;
@@ -105,6 +113,6 @@ void *ar_real_for_caller(const char *name, const void *caller, const void *own)
     found = handle != NULL ? dlsym(handle, name) : NULL;
     if (handle != NULL)
         ar_real.dlclose(handle);
-    dlerror();
+    forget_error();
     return found == own ? NULL : found;
 }

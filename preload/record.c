@@ -4,6 +4,7 @@
 #include "preload/config.h"
 #include "preload/live.h"
 #include "preload/mapfile.h"
+#include "preload/modules.h"
 #include "preload/real.h"
 #include "preload/sites.h"
 #include "preload/tally.h"
@@ -379,4 +380,14 @@ void ar_record_inner_end(void)
 {
     if (ar_state != NULL && ar_self.thread != NULL && ar_self.thread->poll_depth > 0)
         ar_self.thread->poll_depth--;
+}
+
+void ar_record_unloaded(struct ar_hook hook)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+
+    if (thread == NULL)
+        return;
+    ar_modules_unloaded();
+    ar_thread_leave(thread);
 }

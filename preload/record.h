@@ -67,6 +67,9 @@ void ar_record_present_end(struct ar_hook hook, unsigned way);
 /* SDL_PeepEvents(SDL_GETEVENT) outside of a poll. */
 void ar_record_peep(struct ar_hook hook, int wanted, int got);
 
+/* An object may have been unloaded. */
+void ar_record_unloaded(struct ar_hook hook);
+
 /* An inner call ended that was not the outermost. */
 void ar_record_inner_end(void);
 

@@ -2,6 +2,7 @@
 #include "preload/sdl_info.h"
 
 #include "preload/info.h"
+#include "preload/modules.h"
 #include "preload/real.h"
 #include "preload/text.h"
 
@@ -11,7 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define SDL2_INIT_VIDEO 0x20u /* SDL.h: the same in SDL 2 and 3, as are the other flags */
+#define SDL_INIT_AUDIO 0x10u /* SDL.h: the same in SDL 1.2, 2 and 3, as are the other flags */
+#define SDL_INIT_VIDEO 0x20u
 
 static const struct {
     uint32_t flag;
@@ -26,36 +28,73 @@ struct sdl_version {
     uint8_t major, minor, patch;
 };
 
+/* The functions of the SDL that was asked last. */
+static struct {
+    const void *poll_function; /* by which it is known */
+    uint32_t generation;       /* of modules: it may have been unloaded since */
+    const char *path;          /* the loader's */
+    int (*get_version)(struct sdl_version *);
+    const struct sdl_version *(*linked_version)(void);
+    uint32_t (*was_init)(uint32_t);
+    const char *(*video_driver)(void);
+    const char *(*audio_driver)(void);
+} sdl;
+
 static uint32_t described; /* the subsystems that were recorded; 0: nothing was yet */
+
+void ar_sdl_info_reset(void)
+{
+    described = 0;
+}
 
 static void add(enum dump_info_key key, const char *text)
 {
     ar_info_add(key, text, (uint32_t)strlen(text));
 }
 
+static bool look_up(const void *poll_function)
+{
+    struct link_map *map = NULL;
+    Dl_info info;
+    void *library;
+
+    if (dladdr1(poll_function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
+        return false;
+    library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL)
+        return false;
+    sdl.poll_function = poll_function;
+    sdl.generation = ar_modules_generation();
+    sdl.path = map->l_name;
+    *(void **)&sdl.get_version = dlsym(library, "SDL_GetVersion");
+    *(void **)&sdl.linked_version = dlsym(library, "SDL_Linked_Version");
+    *(void **)&sdl.was_init = dlsym(library, "SDL_WasInit");
+    *(void **)&sdl.video_driver = dlsym(library, "SDL_GetCurrentVideoDriver");
+    *(void **)&sdl.audio_driver = dlsym(library, "SDL_GetCurrentAudioDriver");
+    ar_real.dlclose(library);
+    dlsym(RTLD_DEFAULT, "malloc"); /* a call that succeeds leaves no dlerror behind */
+    return true;
+}
+
 /* SDL 2 fills in a struct, SDL 3 returns a number and takes nothing, SDL 1.2 returns a pointer by
  * another name. */
-static bool add_version(void *library)
+static void add_version(void)
 {
     char buffer[64];
     struct ar_text text = ar_text_in(buffer, sizeof buffer);
     struct sdl_version version = {0, 0, 0};
-    int (*get_version)(struct sdl_version *);
-    const struct sdl_version *(*linked_version)(void);
-    int number;
 
-    *(void **)&get_version = dlsym(library, "SDL_GetVersion");
-    *(void **)&linked_version = dlsym(library, "SDL_Linked_Version");
-    if (get_version != NULL) {
-        number = get_version(&version);
+    if (sdl.get_version != NULL) {
+        int number = sdl.get_version(&version);
+
         if (version.major == 0)
             version =
                 (struct sdl_version){(uint8_t)(number / 1000000), (uint8_t)(number / 1000 % 1000),
                                      (uint8_t)(number % 1000)};
-    } else if (linked_version != NULL) {
-        version = *linked_version();
+    } else if (sdl.linked_version != NULL) {
+        version = *sdl.linked_version();
     } else {
-        return false;
+        return;
     }
     ar_text_add_number(&text, version.major);
     ar_text_add(&text, ".");
@@ -63,22 +102,15 @@ static bool add_version(void *library)
     ar_text_add(&text, ".");
     ar_text_add_number(&text, version.patch);
     add(DUMP_INFO_SDL_VERSION, buffer);
-    return version.major >= 2;
 }
 
-static void add_drivers(void *library, uint32_t running)
+/* Asked while its subsystem runs alone: else SDL would set an error. SDL 1.2 lacks both. */
+static void add_driver(enum dump_info_key key, const char *(*driver)(void), bool runs)
 {
-    const char *(*driver)(void);
-    const char *name;
+    const char *name = driver != NULL && runs ? driver() : NULL;
 
-    *(void **)&driver = dlsym(library, "SDL_GetCurrentVideoDriver");
-    name = driver != NULL && (running & SDL2_INIT_VIDEO) != 0 ? driver() : NULL;
     if (name != NULL)
-        add(DUMP_INFO_VIDEO_DRIVER, name);
-    *(void **)&driver = dlsym(library, "SDL_GetCurrentAudioDriver");
-    name = driver != NULL && (running & 0x10) != 0 ? driver() : NULL;
-    if (name != NULL)
-        add(DUMP_INFO_AUDIO_DRIVER, name);
+        add(key, name);
 }
 
 static void add_subsystems(uint32_t running)
@@ -98,27 +130,20 @@ static void add_subsystems(uint32_t running)
 
 void ar_sdl_describe(const void *poll_function)
 {
-    struct link_map *map = NULL;
-    Dl_info info;
-    void *library;
-    uint32_t (*was_init)(uint32_t);
-    bool first = described == 0;
     uint32_t running;
 
-    if (dladdr1(poll_function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
+    if ((sdl.poll_function != poll_function || sdl.generation != ar_modules_generation()) &&
+        !look_up(poll_function))
         return;
-    library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
-    if (library == NULL)
-        return;
-    *(void **)&was_init = dlsym(library, "SDL_WasInit");
-    running = was_init != NULL ? was_init(0) : 0;
-    if (first)
-        add(DUMP_INFO_SDL_PATH, map->l_name);
-    if ((first ? add_version(library) : true) && running != described) {
-        add_drivers(library, running);
+    running = sdl.was_init != NULL ? sdl.was_init(0) : 0;
+    if (described == 0) {
+        add(DUMP_INFO_SDL_PATH, sdl.path);
+        add_version();
+    }
+    if (running != described) {
+        add_driver(DUMP_INFO_VIDEO_DRIVER, sdl.video_driver, (running & SDL_INIT_VIDEO) != 0);
+        add_driver(DUMP_INFO_AUDIO_DRIVER, sdl.audio_driver, (running & SDL_INIT_AUDIO) != 0);
         add_subsystems(running);
     }
     described = running != 0 ? running : 1;
-    ar_real.dlclose(library);
-    dlerror();
 }

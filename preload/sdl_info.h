@@ -7,7 +7,11 @@
 #ifndef AR_SDL_INFO_H
 #define AR_SDL_INFO_H
 
-/* `poll_function` lies in that SDL. Records what is new since the last call. */
+/* `poll_function` lies in that SDL. Records what is new since the last call. The first call for an
+ * SDL looks its functions up, which may wait for the loader; later ones only call them. */
 void ar_sdl_describe(const void *poll_function);
+
+/* In a new child process: nothing is recorded yet. */
+void ar_sdl_info_reset(void);
 
 #endif

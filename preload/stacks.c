@@ -160,13 +160,18 @@ static uint32_t find_stack(uint64_t hash, const uint32_t *numbers, unsigned coun
     return 0;
 }
 
+/* Polls and call sites may use the room that is kept for them. */
+static unsigned fullness_most(uint32_t flags)
+{
+    return (flags & (DUMP_STACK_CALL_SITE | DUMP_STACK_POLL)) != 0 ? FULL_OF_ALL : FULL_OF_STACKS;
+}
+
 static uint32_t add_stack(uint64_t hash, const uint32_t *numbers, unsigned count, uint32_t flags)
 {
-    unsigned most = (flags & DUMP_STACK_CALL_SITE) != 0 ? FULL_OF_ALL : FULL_OF_STACKS;
     uint32_t size = (uint32_t)(offsetof(struct dump_stack, frame) + count * 4u + 7) & ~7u;
     struct dump_stack *stack;
 
-    if (ar_region_fullness() >= most || stack_count >= AR_SITES_MOST)
+    if (ar_region_fullness() >= fullness_most(flags) || stack_count >= AR_SITES_MOST)
         return 0;
     stack_chunk = ar_region_moved(stack_chunk);
     stack = ar_chunk_place(stack_chunk, size);
@@ -182,6 +187,8 @@ static uint32_t add_stack(uint64_t hash, const uint32_t *numbers, unsigned count
     stack->frames = count;
     memcpy(stack->frame, numbers, count * sizeof numbers[0]);
     ar_chunk_commit(stack_chunk, size);
+    if ((flags & DUMP_STACK_BROKEN) != 0)
+        ar_lose(DUMP_LOSS_UNWIND, 1);
     return table_add(&stacks, hash, ar_region_offset(stack)) ? stack->id : 0;
 }
 
@@ -193,7 +200,8 @@ uint32_t ar_stacks_number(const struct ar_place *places, unsigned count, uint32_
     uint32_t id = 0;
     unsigned done = 0;
 
-    while (done < count && frame_number(&places[done], &numbers[done])) {
+    while (ar_region_fullness() < fullness_most(flags) && done < count &&
+           frame_number(&places[done], &numbers[done])) {
         hash = mix(hash, numbers[done]);
         done++;
     }

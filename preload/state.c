@@ -2,6 +2,10 @@
 #include "preload/state.h"
 
 #include "preload/memory.h"
+#include "preload/sys.h"
+
+#include <linux/futex.h>
+#include <time.h>
 
 struct ar_state *ar_state;
 const struct dump_clock ar_startup_clock;
@@ -31,4 +35,24 @@ void ar_state_reset(void)
 void ar_state_next_generation(void)
 {
     __atomic_store_n(&ar_state->generation, ++last_generation, __ATOMIC_RELEASE);
+}
+
+void ar_state_pause(void)
+{
+    __atomic_store_n(&ar_state->paused, 1, __ATOMIC_RELEASE);
+    ar_state_next_generation();
+}
+
+void ar_state_resume(void)
+{
+    __atomic_store_n(&ar_state->paused, 0, __ATOMIC_RELEASE);
+    ar_syscall(SYS_futex, (long)&ar_state->paused, FUTEX_WAKE_PRIVATE, INT32_MAX, 0, 0, 0);
+}
+
+void ar_state_wait(void)
+{
+    struct timespec most = {0, AR_PAUSE_MOST_NS};
+
+    if (__atomic_load_n(&ar_state->paused, __ATOMIC_ACQUIRE) != 0)
+        ar_syscall(SYS_futex, (long)&ar_state->paused, FUTEX_WAIT_PRIVATE, 1, (long)&most, 0, 0);
 }

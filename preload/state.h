@@ -21,6 +21,7 @@ struct ar_state {
     uint64_t generation;            /* never 0; 0: this is a forked child's wiped page */
     uint64_t tick;                  /* one more for each end of a poll or frame, on any thread */
     struct ar_ticks ticks;          /* of the first thread that polled, for those that do not */
+    uint32_t paused;                /* 1: threads wait before they record (ar_state_pause) */
     const struct dump_clock *clock; /* of the first thread that polled, or of startup */
 };
 
@@ -38,5 +39,15 @@ void ar_state_reset(void);
 
 /* Makes every thread look again. */
 void ar_state_next_generation(void);
+
+/*
+ * At the program's end alone: every other thread that comes to record waits until ar_state_resume,
+ * but no longer than AR_PAUSE_MOST_NS. The caller goes on to see to it that none is still at it
+ * (ar_threads_quiet).
+ */
+#define AR_PAUSE_MOST_NS 50000000u
+void ar_state_pause(void);
+void ar_state_resume(void);
+void ar_state_wait(void);
 
 #endif

@@ -15,6 +15,7 @@
 #define SLOTS_AT_START     256u /* one page */
 #define COUNTERS_AT_START  4u
 #define COUNTERS_PER_CHUNK 32u
+#define QUIET_TRIES        1000u /* a thread that died while it was recording is not waited for longer */
 #define DEAD_LOOKED_AT     4u /* for each new thread, so many old ones are asked whether they live */
 
 __thread struct ar_self ar_self = {.generation = UINT64_MAX};
@@ -88,7 +89,7 @@ static struct ar_thread *new_thread(void)
     thread->record->first_ns = ar_clock_ns() - ar_header()->start_monotonic_ns;
     ar_chunk_commit(chunk, sizeof *thread->record);
     thread->next = all;
-    all = thread;
+    __atomic_store_n(&all, thread, __ATOMIC_RELEASE);
     return thread;
 }
 
@@ -162,6 +163,16 @@ void ar_threads_sync(void)
     }
 }
 
+void ar_threads_quiet(const struct ar_thread *self)
+{
+    for (struct ar_thread *thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread != NULL;
+         thread = thread->next)
+        for (unsigned i = 0; i < QUIET_TRIES && thread != self &&
+                             __atomic_load_n(&thread->guard, __ATOMIC_ACQUIRE) != 0;
+             i++)
+            ar_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
 struct ar_thread *ar_thread_refresh(uintptr_t frame)
 {
     struct ar_state *state = ar_state;
@@ -178,6 +189,8 @@ struct ar_thread *ar_thread_refresh(uintptr_t frame)
     } else if (thread->guard != 0 && !ar_thread_guard_is_stale(thread, frame)) {
         return NULL;
     }
+    thread->guard = 0;
+    ar_state_wait();
     thread->guard = frame;
     if (!thread->moved && ar_mapfile_exists())
         move(thread);

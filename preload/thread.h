@@ -134,6 +134,9 @@ void ar_thread_publish_live(struct ar_thread *thread) __attribute__((noinline));
 /* Copies to the file what threads that have not moved yet have counted since. Any thread. */
 void ar_threads_sync(void);
 
+/* Waits a little until no thread but `self` is recording. For after ar_state_pause. */
+void ar_threads_quiet(const struct ar_thread *self);
+
 /* At start, and in a new child process. */
 void ar_threads_reset(void);
 
