@@ -26,7 +26,7 @@ static int info_run(const void *data, int count, char **operands)
     request_symbolise(&request);
     size_t wrong_count = model_check(request.model, &wrong);
     request_format(&values->common)->info(&request, wrong, wrong_count);
-    if (wrong_count > 0 && !request.model->running)
+    if (wrong_count > 0 && !request.model->running && !request.model->killed)
         status = EXIT_INCONCLUSIVE;
     model_check_free(wrong, wrong_count);
     request_close(&request);
@@ -37,7 +37,7 @@ const struct command command_info = {
     .name = "info",
     .operands = "DUMP",
     .summary = "print what a dump holds: process, threads, modules, losses, health",
-    .notes = "Exit status 4 if sums of the dump disagree.",
+    .notes = "Exit status 4 if sums of the dump disagree though its program ended by itself.",
     .options = options,
     .values_size = sizeof(struct info_values),
     .least = 1,

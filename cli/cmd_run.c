@@ -24,7 +24,8 @@ struct run_values {
     bool quiet, always, verbose;
 };
 
-static const char *const forks[] = {"follow", "stop", NULL};
+/* The first of each kind of value means that the option was not given. */
+static const char *const forks[] = {"default", "follow", "stop", NULL};
 
 enum keep { KEEP_ALL, KEEP_REPORTED, KEEP_NONE };
 static const char *const keeps[] = {"all", "reported", "none", NULL};
@@ -67,18 +68,16 @@ static const struct option_spec options[] = {
      .letter = 'd',
      .type = OPTION_NUMBER,
      .value = "N",
-     .help = "frames kept of each stack",
+     .help = "frames kept of each stack [64]",
      .least = 1,
      .most = 64,
-     .initial = 64,
      .offset = offsetof(struct run_values, stack_depth)},
     {.name = "max-size",
      .type = OPTION_NUMBER,
      .value = "MIB",
-     .help = "most MiB of one dump",
+     .help = "most MiB of one dump [64]",
      .least = 2,
      .most = 4096,
-     .initial = 64,
      .offset = offsetof(struct run_values, max_size)},
     {.name = "fork",
      .type = OPTION_CHOICE,
@@ -137,11 +136,11 @@ static int prepare(struct setup *setup, const struct run_values *values)
     set(setup, "ALLOCREPORT_OUT", setup->template);
     if (!values->verbose && getenv("ALLOCREPORT_QUIET") == NULL)
         set(setup, "ALLOCREPORT_QUIET", "1"); /* the report says it all */
-    if (values->stack_depth != 64) {
+    if (values->stack_depth != 0) {
         snprintf(setup->depth, sizeof setup->depth, "%" PRIu64, values->stack_depth);
         set(setup, "ALLOCREPORT_STACK_DEPTH", setup->depth);
     }
-    if (values->max_size != 64) {
+    if (values->max_size != 0) {
         snprintf(setup->size, sizeof setup->size, "%" PRIu64, values->max_size);
         set(setup, "ALLOCREPORT_MAX_SIZE", setup->size);
     }
@@ -230,8 +229,12 @@ static int report_run(const struct run_values *values, const struct rundumps *du
             fputc('\n', stdout); /* the program may have left the cursor anywhere */
         status = print_report(values, short_path(list[0].path));
     }
+    if (status == EXIT_FINE && fflush(stdout) != 0)
+        status = EXIT_INCONCLUSIVE; /* main says why */
     for (size_t i = 0; i < count; i++) {
         settle(list[i].path);
+        if (status != EXIT_FINE)
+            continue; /* what could not be reported is kept */
         if (values->keep == KEEP_NONE || (values->keep == KEEP_REPORTED && i > 0))
             unlink(list[i].path);
     }

@@ -187,7 +187,9 @@ static void print_health(const struct out_request *request, char *const *wrong, 
         out_text_say(term, TERM_BAD, "wrong: %s", wrong[i]);
     if (wrong_count > 0)
         out_text_say(term, TERM_BAD, "health: %s sums disagree%s", format_count(wrong_count).text,
-                     model->running ? "; the program is running, so they may" : "");
+                     model->running  ? "; the program is running, so they may"
+                     : model->killed ? "; the program was killed in the middle of an operation"
+                                     : "");
     else
         out_text_say(term, TERM_GOOD, "health: all sums agree%s",
                      model->damaged ? " in the part that was read"

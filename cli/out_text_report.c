@@ -54,7 +54,8 @@ static void print_run(const struct out_request *request)
         const char *name, *value;
     } facts[] = {{"SDL ", model->sdl_version},
                  {"video ", model->video_driver},
-                 {"audio ", model->audio_driver}};
+                 {"audio ", model->audio_driver},
+                 {"with ", model->subsystems}};
     char *line = xasprintf("%s, %s; pid %" PRIu32, format_duration(model->last_ns).text,
                            model_state_name(model), model->pid);
 

@@ -75,7 +75,7 @@ _allocreport()
         return
         ;;
     run:--fork)
-        mapfile -t COMPREPLY < <(compgen -W 'follow stop' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'default follow stop' -- "$word")
         return
         ;;
     run:--recorder)
