@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/errors.h"
 #include "cli/request.h"
+#include "cli/summary.h"
 
 struct report_values {
     struct request_options common;
@@ -34,8 +35,10 @@ static int report_run(const void *data, int count, char **operands)
         return status;
     request.limit = values->limit;
     request_format(&values->common)->report(&request);
+    if (summary_is_blind(request.model))
+        status = EXIT_INCONCLUSIVE;
     request_close(&request);
-    return EXIT_FINE;
+    return status;
 }
 
 const struct command command_report = {

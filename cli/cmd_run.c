@@ -7,6 +7,7 @@
 #include "cli/rundumps.h"
 #include "cli/runstatus.h"
 #include "cli/settle.h"
+#include "cli/summary.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -185,18 +186,20 @@ static int print_report(const struct run_values *values, const char *path)
         if (out == NULL) {
             error("cannot write '%s': %s", values->report, strerror(errno));
             request_close(&request);
-            return EXIT_USAGE;
+            return EXIT_INCONCLUSIVE;
         }
         request.term = term_of(out, (enum term_colour)values->common.colour);
     }
     request.limit = values->limit;
     request_format(&values->common)->report(&request);
+    if (summary_is_blind(request.model))
+        status = EXIT_INCONCLUSIVE;
     request_close(&request);
     if (out != stdout && (ferror(out) != 0) + (fclose(out) != 0) > 0) {
         error("cannot write '%s': %s", values->report, strerror(errno));
         return EXIT_INCONCLUSIVE;
     }
-    return EXIT_FINE;
+    return status;
 }
 
 static void list_others(const struct rundump *list, size_t count)
@@ -216,7 +219,9 @@ static int report_run(const struct run_values *values, const struct rundumps *du
     int status = EXIT_FINE;
 
     if (count == 0) {
-        error("no dump was made: '%s' was not seen to poll SDL for events", program);
+        error(
+            "no dump was made: '%s' was not seen to poll SDL for events, or no file could be made",
+            program);
         return EXIT_INCONCLUSIVE;
     }
     if (!values->quiet) {

@@ -125,7 +125,7 @@ static void print_loop(const struct out_request *request, const struct summary *
                  format_precise(model_polls_per_second(rate)).text,
                  format_real(model_bytes_per_second(rate), 0).text,
                  format_bytes_real(model_bytes_per_second(rate)).text);
-    out_text_line(&request->term, "exactly",
+    out_text_line(&request->term, "whole run",
                   "%s bytes in %" PRIu64 ".%09" PRIu64 " s; %s allocations/poll",
                   format_count(rate->bytes).text, rate->ns / 1000000000, rate->ns % 1000000000,
                   format_short(model_allocations_per_poll(rate)).text);
@@ -138,6 +138,12 @@ static void print_verdict(const struct out_request *request, const struct summar
     switch (summary->verdict) {
     case SUMMARY_NO_POLLS:
         out_text_say(term, TERM_BAD, "no poll was seen: there is no event loop to tell about");
+        break;
+    case SUMMARY_BLIND:
+        out_text_say(
+            term, TERM_BAD,
+            "nothing can be told: not one allocation was seen in the whole run, so the program's "
+            "malloc is not the recorder's");
         break;
     case SUMMARY_NO_STEADY:
         out_text_say(term, TERM_BAD,
@@ -206,7 +212,7 @@ static void print_steady_polls(const struct out_request *request, const struct s
 {
     const struct stats_histogram *bytes = summary->steady_series[DUMP_SERIES_WINDOW_BYTES];
 
-    if (bytes->count == 0)
+    if (bytes->count == 0 || summary->verdict == SUMMARY_BLIND)
         return;
     if (summary->steady_allocating == 0) {
         out_text_line(&request->term, "steady polls",
@@ -285,7 +291,8 @@ static void print_next(const struct out_request *request, const struct summary *
 {
     const char *command = "sites";
 
-    if (summary->verdict == SUMMARY_NO_POLLS || request->model->lossy)
+    if (summary->verdict == SUMMARY_NO_POLLS || summary->verdict == SUMMARY_BLIND ||
+        request->model->lossy)
         command = "info";
     else if (summary->verdict == SUMMARY_NOTHING)
         command = "polls";

@@ -80,6 +80,12 @@ static const struct model_worst *find_worst(const struct summary *summary)
     return NULL;
 }
 
+bool summary_is_blind(const struct model *model)
+{
+    return model->loop_count > 0 && model->totals.all.allocations == 0 &&
+           model->loss[DUMP_LOSS_THREADS] == 0;
+}
+
 struct summary summary_of(struct model *model, const struct model_loop *loop)
 {
     struct summary summary = {.model = model, .loop = loop};
@@ -107,6 +113,8 @@ struct summary summary_of(struct model *model, const struct model_loop *loop)
     summary.steady_allocating = windows->count - stats_zeros(windows);
     if (summary.rate.polls == 0)
         summary.verdict = SUMMARY_NO_POLLS;
+    else if (summary_is_blind(model))
+        summary.verdict = SUMMARY_BLIND;
     else if (summary.steady_polls == 0)
         summary.verdict = SUMMARY_NO_STEADY;
     else if (summary.steady.allocations == 0)
@@ -131,7 +139,8 @@ double summary_per_unit(const struct summary *summary, uint64_t amount)
 
 const char *summary_verdict_name(enum summary_verdict verdict)
 {
-    static const char *const names[] = {"no-polls", "no-steady-phase", "nothing", "allocates"};
+    static const char *const names[] = {"no-polls", "no-steady-phase", "nothing", "allocates",
+                                        "blind"};
 
     return names[verdict];
 }

@@ -12,7 +12,8 @@ enum summary_verdict {
     SUMMARY_NO_POLLS = 0,  /* nothing polled, so there is no loop */
     SUMMARY_NO_STEADY = 1, /* too few polls for a steady phase */
     SUMMARY_NOTHING = 2,   /* the steady loop allocates nothing */
-    SUMMARY_ALLOCATES = 3
+    SUMMARY_ALLOCATES = 3,
+    SUMMARY_BLIND = 4 /* summary_is_blind */
 };
 
 struct summary {
@@ -51,10 +52,15 @@ struct summary {
 struct summary summary_of(struct model *model, const struct model_loop *loop);
 void summary_free(struct summary *summary);
 
+/* Polls were seen, and not one allocation in the whole run: the program's allocations do not reach
+ * the recorder (an allocator of its own, or one preloaded before), and nothing can be told of its
+ * loop. */
+bool summary_is_blind(const struct model *model);
+
 /* amount / units; 0 without units. */
 double summary_per_unit(const struct summary *summary, uint64_t amount);
 
-/* "no-polls", "no-steady-phase", "nothing", "allocates". */
+/* "no-polls", "no-steady-phase", "nothing", "allocates", "blind". */
 const char *summary_verdict_name(enum summary_verdict verdict);
 
 #endif

@@ -31,7 +31,7 @@ bool ar_live_start(void)
     return roots[0] != NULL && roots[1] != NULL;
 }
 
-void ar_live_reset(void)
+void ar_live_stop(void)
 {
     while (newest_leaf != NULL) {
         uint64_t *leaf = newest_leaf;
@@ -39,8 +39,15 @@ void ar_live_reset(void)
         newest_leaf = (uint64_t *)(uintptr_t)leaf[LEAF_LINK];
         ar_pages_free(leaf, LEAF_BYTES);
     }
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 2; i++) {
         ar_pages_free(roots[i], ROOT_ENTRIES * sizeof(uint64_t *));
+        roots[i] = NULL;
+    }
+}
+
+void ar_live_reset(void)
+{
+    ar_live_stop();
     ar_live_start();
 }
 

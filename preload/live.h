@@ -29,6 +29,9 @@ struct ar_live_block {
 /* False: no memory. */
 bool ar_live_start(void);
 
+/* Gives the memory back; nothing is kept any more. */
+void ar_live_stop(void);
+
 /* In a new child process: forgets all blocks. */
 void ar_live_reset(void);
 

@@ -4,8 +4,9 @@
  * modules, frames and stacks, the list of threads, the growth of the file. It is taken for a new
  * site, module or thread only, never for an allocation or poll whose stack is known.
  *
- * While it is held: signals are blocked, and no code of anybody else runs (no libunwind,
- * dl_iterate_phdr, dlsym or libc function that could lock or allocate).
+ * While one is held: signals are blocked, and no code runs that could lock or allocate
+ * (dl_iterate_phdr, dlsym, libc). libunwind runs under unwind.c's own, and calls nothing but
+ * unwind.c's accessors.
  */
 #ifndef AR_LOCK_H
 #define AR_LOCK_H

@@ -22,6 +22,7 @@ struct snapshot {
 };
 
 struct ar_polls {
+    struct ar_polls *before; /* made before this one */
     struct dump_loop *loops; /* LOOPS_MOST records, `loop_count` of them used */
     struct dump_chunk *loop_chunk;
     uint32_t loop_count;
@@ -47,7 +48,7 @@ struct ar_polls {
 };
 
 static uint32_t last_loop_id;
-static struct ar_polls *primary; /* of the first thread that polled */
+static struct ar_polls *newest; /* of all threads that polled, linked */
 
 static uint64_t since_start(struct ar_polls *polls)
 {
@@ -83,7 +84,6 @@ static void start_clock(struct ar_thread *thread)
     thread->own_ticks.poll = thread->own_ticks.frame =
         __atomic_add_fetch(&ar_state->tick, 1, __ATOMIC_RELAXED);
     if (ar_state->clock == &ar_startup_clock) {
-        primary = thread->polls;
         ar_header()->primary_thread = thread->record->id;
         ar_state->ticks = thread->own_ticks;
         __atomic_store_n(&ar_state->clock, clock, __ATOMIC_RELEASE);
@@ -116,6 +116,10 @@ static bool start_polling(struct ar_thread *thread)
     if (ar_header()->first_poll_ns == 0)
         ar_header()->first_poll_ns = polls->begin_ns;
     polls->timeline.start_ns = polls->begin_ns;
+    polls->before = __atomic_load_n(&newest, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&newest, &polls->before, polls, true, __ATOMIC_RELEASE,
+                                        __ATOMIC_RELAXED))
+        continue;
     thread->polls = polls;
     start_clock(thread);
     return true;
@@ -369,17 +373,19 @@ void ar_polls_touched(struct ar_thread *thread, struct dump_counter *counter)
 void ar_polls_summary(uint64_t *polls, uint64_t *bytes)
 {
     *polls = *bytes = 0;
-    for (uint32_t i = 0; primary != NULL && i < primary->loop_count; i++) {
-        const struct dump_loop *loop = &primary->loops[i];
+    for (const struct ar_polls *each = __atomic_load_n(&newest, __ATOMIC_ACQUIRE); each != NULL;
+         each = each->before)
+        for (uint32_t i = 0; i < each->loop_count; i++) {
+            const struct dump_loop *loop = &each->loops[i];
 
-        for (unsigned kind = 0; kind < DUMP_POLL_KINDS; kind++)
-            *polls += loop->polls[kind];
-        *bytes += loop->in_poll.bytes + loop->between.bytes;
-    }
+            for (unsigned kind = 0; kind < DUMP_POLL_KINDS; kind++)
+                *polls += loop->polls[kind];
+            *bytes += loop->in_poll.bytes + loop->between.bytes;
+        }
 }
 
 void ar_polls_reset(void)
 {
-    primary = NULL;
+    newest = NULL;
     last_loop_id = 0;
 }

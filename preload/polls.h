@@ -31,7 +31,7 @@ void ar_polls_presented(struct ar_thread *thread, unsigned way);
 /* `counter` allocates for the first time in the window that is open. */
 void ar_polls_touched(struct ar_thread *thread, struct dump_counter *counter);
 
-/* Polls of the first thread that polled, and the bytes of their windows. */
+/* Polls of all threads, and the bytes of their windows. */
 void ar_polls_summary(uint64_t *polls, uint64_t *bytes);
 
 /* In a new child process. */

@@ -23,6 +23,7 @@
 
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -108,6 +109,14 @@ static bool start_in_child(void)
     return true;
 }
 
+/* Where address space is scarce, it is the program's. */
+static void give_up(void)
+{
+    ar_log("nothing is recorded", "no memory");
+    ar_mapfile_abandon();
+    ar_live_stop();
+}
+
 /* The first step: all that needs no dlopen. */
 static void start_recording(void)
 {
@@ -122,7 +131,7 @@ static void start_recording(void)
     ar_thread_on_fork = start_in_child;
     ar_record_on_first_poll = make_dump;
     if (!ar_rules_start() || !start_tables() || !ar_state_start())
-        ar_log("nothing is recorded", "no memory");
+        give_up();
 }
 
 /* The second step: dlopen would start libc, if that is still to come, without its environment. */
@@ -133,6 +142,8 @@ static void start_unwinding(void)
     ar_clock_start();
     if (!ar_unwind_start())
         ar_log("call sites only, no stacks", ar_unwind_description());
+    /* Registered early, these run innermost: no handler of the program's runs between them. */
+    pthread_atfork(ar_unwind_before_fork, ar_unwind_after_fork, ar_unwind_after_fork);
     if (ar_config.always)
         make_dump();
 }

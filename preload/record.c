@@ -188,11 +188,13 @@ static void add_block(struct ar_thread *thread, struct ar_hook hook, const void 
     thread->last = block;
 }
 
-/* An allocation by the recorder's own helpers is not the program's; a signal handler's is. */
-static void lose_nested(void)
+/* An allocation that could not be recorded: there was no room for its thread, or a signal handler
+ * made it while the recorder was at work. Those of the recorder's own helpers are not the
+ * program's. */
+static void lose_allocation(void)
 {
-    if (ar_state != NULL && !ar_thread_foreign())
-        ar_lose(DUMP_LOSS_NESTED, 1);
+    if (ar_state != NULL && ar_state->generation != 0 && !ar_thread_foreign())
+        ar_lose(ar_self.thread == NULL ? DUMP_LOSS_THREADS : DUMP_LOSS_NESTED, 1);
 }
 
 void ar_record_alloc(struct ar_hook hook, const void *block, size_t size)
@@ -200,7 +202,7 @@ void ar_record_alloc(struct ar_hook hook, const void *block, size_t size)
     struct ar_thread *thread = ar_thread_enter(hook.frame);
 
     if (thread == NULL) {
-        lose_nested();
+        lose_allocation();
         return;
     }
     add_block(thread, hook, block, size, false);
@@ -284,7 +286,7 @@ void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, c
     struct ar_live_block live = {.size = old->size, .tick = old->tick, .site = old->site};
 
     if (thread == NULL) {
-        lose_nested();
+        lose_allocation();
         return;
     }
     if (old->known) {
@@ -326,6 +328,8 @@ bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event
         if (thread == NULL)
             return true;
     }
+    if (thread->polls == NULL)
+        thread = ar_thread_for_polling(thread);
     ar_polls_begin(thread, current_site(thread, hook, DUMP_STACK_POLL).number, event);
     ar_thread_leave(thread);
     return true;

@@ -5,12 +5,16 @@
 #include "preload/modules.h"
 #include "preload/real.h"
 #include "preload/text.h"
+#include "preload/thread.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#define DESCRIBE_EVERY 1024u /* polls from one look at SDL's drivers to the next */
 
 #define SDL_INIT_AUDIO 0x10u /* SDL.h: the same in SDL 1.2, 2 and 3, as are the other flags */
 #define SDL_INIT_VIDEO 0x20u
@@ -40,11 +44,13 @@ static struct {
     const char *(*audio_driver)(void);
 } sdl;
 
+static uint32_t polls;     /* two threads that count at once may lose one: it is only a rhythm */
 static uint32_t described; /* the subsystems that were recorded; 0: nothing was yet */
 
 void ar_sdl_info_reset(void)
 {
     described = 0;
+    polls = 0;
 }
 
 static void add(enum dump_info_key key, const char *text)
@@ -128,7 +134,7 @@ static void add_subsystems(uint32_t running)
     add(DUMP_INFO_SUBSYSTEMS, buffer);
 }
 
-void ar_sdl_describe(const void *poll_function)
+static void describe(const void *poll_function)
 {
     uint32_t running;
 
@@ -146,4 +152,19 @@ void ar_sdl_describe(const void *poll_function)
         add_subsystems(running);
     }
     described = running != 0 ? running : 1;
+}
+
+void ar_sdl_polled(const void *poll_function)
+{
+    uint32_t n = __atomic_load_n(&polls, __ATOMIC_RELAXED);
+    int saved;
+
+    __atomic_store_n(&polls, n + 1, __ATOMIC_RELAXED);
+    if (n != 0 && n != 60 && n % DESCRIBE_EVERY != 0)
+        return;
+    saved = errno;
+    ar_self.foreign = true;
+    describe(poll_function);
+    ar_self.foreign = false;
+    errno = saved;
 }

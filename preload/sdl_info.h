@@ -7,9 +7,10 @@
 #ifndef AR_SDL_INFO_H
 #define AR_SDL_INFO_H
 
-/* `poll_function` lies in that SDL. Records what is new since the last call. The first call for an
- * SDL looks its functions up, which may wait for the loader; later ones only call them. */
-void ar_sdl_describe(const void *poll_function);
+/* A poll by `poll_function`, which lies in that SDL, has ended. Now and then, what is new is
+ * recorded. The first time for an SDL its functions are looked up, which may wait for the loader;
+ * later they are only called. */
+void ar_sdl_polled(const void *poll_function);
 
 /* In a new child process: nothing is recorded yet. */
 void ar_sdl_info_reset(void);

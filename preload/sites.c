@@ -33,7 +33,8 @@ struct ar_stack_state {
     struct ar_memo *memo;
     uint32_t looked_up;
     struct ar_spans spans;
-    struct ar_walk walk; /* too large for the program's stack */
+    struct ar_walk walk; /* too large for the program's stack, as are the places */
+    struct ar_place places[AR_DEPTH_MOST];
 };
 
 static struct cached (*cache)[CACHE_WAYS];
@@ -133,11 +134,10 @@ static void drop_own_frames(struct ar_walk *walk)
     walk->exact = exact;
 }
 
-/* `seen`: it had a number already. */
-static uint32_t number_of(const uintptr_t *addresses, unsigned count, uint32_t exact,
-                          uint32_t flags, bool *seen)
+/* `seen`: it had a number already. `places`: room for `count`. */
+static uint32_t number_of(struct ar_place *places, const uintptr_t *addresses, unsigned count,
+                          uint32_t exact, uint32_t flags, bool *seen)
 {
-    struct ar_place places[AR_DEPTH_MOST];
     uint64_t key = key_of(addresses, count, exact, flags);
     uint32_t number = find_cached(key);
 
@@ -148,28 +148,31 @@ static uint32_t number_of(const uintptr_t *addresses, unsigned count, uint32_t e
     number = ar_stacks_number(places, count, flags);
     if (number == 0 && count > CALL_SITE_DEPTH) {
         ar_lose(DUMP_LOSS_STACKS, 1);
-        return number_of(addresses, CALL_SITE_DEPTH, exact & 3, flags | DUMP_STACK_CALL_SITE, seen);
+        return number_of(places, addresses, CALL_SITE_DEPTH, exact & 3,
+                         flags | DUMP_STACK_CALL_SITE, seen);
     }
     if (number != 0)
         cache_number(key, number);
     return number;
 }
 
-static uint32_t number_of_walk(struct ar_walk *walk, uintptr_t caller, uint32_t flags, bool *seen)
+static uint32_t number_of_walk(struct ar_stack_state *state, uintptr_t caller, uint32_t flags,
+                               bool *seen)
 {
+    struct ar_walk *walk = &state->walk;
     unsigned count;
 
     drop_own_frames(walk);
     count = walk->count;
     if (count == 0)
-        return number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, seen);
+        return number_of(state->places, &caller, 1, 0, flags | DUMP_STACK_BROKEN, seen);
     if (count > ar_config.stack_depth) {
         count = (unsigned)ar_config.stack_depth;
         flags |= DUMP_STACK_DEEPER;
     } else if (walk->broken) {
         flags |= DUMP_STACK_BROKEN;
     }
-    return number_of(walk->addresses, count, walk->exact, flags, seen);
+    return number_of(state->places, walk->addresses, count, walk->exact, flags, seen);
 }
 
 /* Where the walk starts: at the hook's caller, or where the hook's frame does not tell that
@@ -198,7 +201,7 @@ static void verify(struct ar_stack_state *state, struct ar_frame start, uintptr_
 
     ar_walk_slowly(&state->walk, start, &state->spans,
                    (unsigned)ar_config.stack_depth + OWN_FRAMES_MOST);
-    if (number_of_walk(&state->walk, caller, flags, &seen) != number)
+    if (number_of_walk(state, caller, flags, &seen) != number)
         ar_lose(DUMP_LOSS_VERIFY, 1);
 }
 
@@ -210,7 +213,7 @@ static uint32_t walk_and_look_up(struct ar_stack_state *state, const struct ar_m
     bool seen;
 
     ar_walk(&state->walk, start, &state->spans, (unsigned)ar_config.stack_depth + OWN_FRAMES_MOST);
-    number = number_of_walk(&state->walk, key->caller, key->flags, &seen);
+    number = number_of_walk(state, key->caller, key->flags, &seen);
     memorable = state->walk.memorable;
     if (seen && memorable && state->memo != NULL)
         ar_memo_add(state->memo, key, &state->walk, number);
@@ -244,12 +247,15 @@ struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, ui
 {
     struct ar_memo_key key = key_at(frame, caller, flags);
     struct ar_memo_value *found;
+    struct ar_place place;
     bool seen;
 
     if (!ar_unwind_ready())
-        return (struct ar_site){number_of(&caller, 1, 0, flags | DUMP_STACK_EARLY, &seen), NULL};
+        return (struct ar_site){number_of(&place, &caller, 1, 0, flags | DUMP_STACK_EARLY, &seen),
+                                NULL};
     if (state == NULL)
-        return (struct ar_site){number_of(&caller, 1, 0, flags | DUMP_STACK_BROKEN, &seen), NULL};
+        return (struct ar_site){number_of(&place, &caller, 1, 0, flags | DUMP_STACK_BROKEN, &seen),
+                                NULL};
     if (state->memo == NULL && state->looked_up++ == MEMO_AFTER)
         state->memo = ar_memo_new();
     if (ar_config.verify && state->memo != NULL) {

@@ -15,6 +15,7 @@
 #define SLOTS_AT_START     256u /* one page */
 #define COUNTERS_AT_START  4u
 #define COUNTERS_PER_CHUNK 32u
+#define NO_TID             UINT32_C(0x7fffffff) /* of a state that its thread has left */
 #define QUIET_TRIES        1000u /* a thread that died while it was recording is not waited for longer */
 #define DEAD_LOOKED_AT     4u /* for each new thread, so many old ones are asked whether they live */
 
@@ -113,8 +114,6 @@ static struct ar_thread *make_thread(void)
         if (thread->tid == ar_header()->pid)
             thread->record->flags |= DUMP_THREAD_MAIN;
         read_name(thread->record);
-    } else {
-        ar_lose(DUMP_LOSS_THREADS, 1);
     }
     ar_unlock(held);
     return thread;
@@ -161,6 +160,32 @@ void ar_threads_sync(void)
         begin_move(thread);
         end_move(thread);
     }
+}
+
+struct ar_thread *ar_thread_for_polling(struct ar_thread *thread)
+{
+    struct ar_held held = ar_lock();
+    uint32_t pid = ar_header()->pid;
+    struct ar_thread *dead = all;
+
+    while (dead != NULL &&
+           (dead->polls == NULL || !dead->moved || ar_sys_thread_alive(pid, dead->tid)))
+        dead = dead->next;
+    if (dead != NULL && thread->moved) {
+        ar_sites_renew_state(dead->stack);
+        dead->tid = dead->record->tid = thread->tid;
+        dead->record->threads++;
+        dead->poll_depth = thread->poll_depth;
+        dead->poll_frame = thread->poll_frame;
+        dead->tally = &dead->record->outside;
+        dead->guard = thread->guard;
+        ar_self.thread = dead;
+        thread->tid = NO_TID;
+        thread->guard = 0;
+        thread = dead;
+    }
+    ar_unlock(held);
+    return thread;
 }
 
 void ar_threads_quiet(const struct ar_thread *self)

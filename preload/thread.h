@@ -134,6 +134,13 @@ void ar_thread_publish_live(struct ar_thread *thread) __attribute__((noinline));
 /* Copies to the file what threads that have not moved yet have counted since. Any thread. */
 void ar_threads_sync(void);
 
+/*
+ * `thread` polls for the first time: the state that it is to go on with. It is that of a thread
+ * that polled and has died, if there is one (what polls keep is large, and threads that poll may
+ * come and go); else its own. The guard goes over to it.
+ */
+struct ar_thread *ar_thread_for_polling(struct ar_thread *thread);
+
 /* Waits a little until no thread but `self` is recording. For after ar_state_pause. */
 void ar_threads_quiet(const struct ar_thread *self);
 

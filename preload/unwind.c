@@ -3,6 +3,7 @@
 
 #include "preload/lock.h"
 #include "preload/objects.h"
+#include "preload/pipes.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -248,6 +249,7 @@ bool ar_unwind_start(void)
         .resume = resume,
         .get_proc_name = get_proc_name,
     };
+    struct ar_next_pipe next = ar_pipes_next();
     void *library =
         dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | (ar_unwind_sanitizer() ? 0 : RTLD_DEEPBIND));
 
@@ -267,12 +269,28 @@ bool ar_unwind_start(void)
     unwinder.set_caching_policy(space, UNW_CACHE_NONE);
     description = LIBRARY;
     ready = true;
+    /* At its first use libunwind makes a pipe, by which it would validate addresses. The accessors
+     * do that without, and a program's descriptors are its own. */
+    ar_unwind_rule((uintptr_t)__builtin_return_address(0), false);
+    ar_pipes_close(&next);
     return true;
 }
 
 bool ar_unwind_ready(void)
 {
     return ready;
+}
+
+static struct ar_held held_at_fork;
+
+void ar_unwind_before_fork(void)
+{
+    held_at_fork = ar_lock_word(&busy);
+}
+
+void ar_unwind_after_fork(void)
+{
+    ar_unlock_word(&busy, held_at_fork);
 }
 
 /* What that thread left half done stays unused: rules that are known go on to serve. */
@@ -358,7 +376,10 @@ struct ar_rule ar_unwind_rule(uintptr_t ip, bool exact)
 {
     struct query query = {.frame = {.ip = ip, .exact = exact}};
     struct ar_rule rule = {.kind = AR_RULE_NONE};
-    struct ar_held held = ar_lock_word(&busy);
+    struct ar_held held;
+
+    ar_objects_tables(ip - !exact, &query.tables); /* before the lock: it may take the loader's */
+    held = ar_lock_word(&busy);
 
     if (space != NULL && unwinder.init_remote(&cursor, space, &query) >= 0) {
         bool signal = returns_from_signal(&query);
@@ -382,12 +403,14 @@ struct ar_rule ar_unwind_rule(uintptr_t ip, bool exact)
 int ar_unwind_step(struct ar_frame *frame, ar_read_word *read, void *context)
 {
     struct query query = {.frame = *frame, .read = read, .context = context};
-    struct ar_held held = ar_lock_word(&busy);
+    struct ar_held held;
     unw_word_t ip;
     unw_word_t sp;
     unw_word_t fp;
     int result = -1;
 
+    ar_objects_tables(frame->ip - !frame->exact, &query.tables);
+    held = ar_lock_word(&busy);
     if (space != NULL && unwinder.init_remote(&cursor, space, &query) >= 0) {
         bool signal = returns_from_signal(&query);
 

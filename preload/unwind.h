@@ -56,6 +56,11 @@ bool ar_unwind_sanitizer(void);
 /* In a new child process: a thread that is not here may have been inside libunwind. */
 void ar_unwind_reset(void);
 
+/* Around a fork, in the thread that forks: no other is inside libunwind meanwhile. A raw clone has
+ * no such care taken: then ar_unwind_reset gives up what that thread left half done. */
+void ar_unwind_before_fork(void);
+void ar_unwind_after_fork(void);
+
 /* What walks the stacks, or why nothing does. */
 const char *ar_unwind_description(void);
 

@@ -335,7 +335,7 @@ terminal() {
             "$(inspect 'round(report["polls_per_second"] * report["seconds"], 6)' | sed 's/\.0$//')"
         # As the text shows it, the integers first.
         "$allocreport" "$(only_dump)" | tr -d , >text
-        read -r bytes seconds < <(sed -n 's/^exactly *\([0-9]*\) bytes in \([0-9.]*\) s.*/\1 \2/p' text)
+        read -r bytes seconds < <(sed -n 's/^whole run *\([0-9]*\) bytes in \([0-9.]*\) s.*/\1 \2/p' text)
         same "exact bytes" "$bytes" "$(value rate.bytes)"
         same "exact time" "${seconds/./}" "$(inspect '"%010d" % report["rate"]["nanoseconds"]')"
         read -r per_poll per_second product < <(
@@ -434,4 +434,17 @@ terminal() {
     done
     id=$(readelf -n "$examples/game" | sed -n 's/.*Build ID: //p')
     grep -q " $id " text
+}
+
+@test "polls and not one allocation: nothing can be told, and it does not pass" {
+    # An allocator that comes before the recorder takes all of the program's allocations.
+    jemalloc=$(find /usr/lib -name libjemalloc.so.2 | head -n 1)
+    [ -n "$jemalloc" ]
+    env LD_PRELOAD="$jemalloc $recorder" ALLOCREPORT_OUT=blind.alloc ALLOCREPORT_QUIET=1 "$examples/poll_each" 300
+    run -4 "$allocreport" blind.alloc
+    [[ $output == *'nothing can be told: not one allocation was seen'* ]]
+    [[ $output != *'allocates nothing'* ]]
+    run -4 "$allocreport" report --json blind.alloc
+    rm blind.alloc # its report is no success, as that of the checks after each test must be
+    same verdict "$(sed -n 's/.*"loop": "\(blind\)".*/\1/p' <<<"$output")" blind
 }

@@ -170,7 +170,7 @@ terminal() {
     same "lines of output" "$(grep -vc '^expect: ' out)" 0
     same "standard error" "$(cat err)" ""
     only_dump
-    go 2 --report no/such/folder/report "$progs/loops"
+    go 4 --report no/such/folder/report "$progs/loops"
     grep -q "cannot write 'no/such/folder/report': No such file" err
     code=0
     "$allocreport" run sh -c "'$progs/ends' >/dev/null" >/dev/full 2>err || code=$?
