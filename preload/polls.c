@@ -194,8 +194,10 @@ static void count_in_loop(struct ar_polls *polls, const struct ar_window *window
     loop->last_ns = window->end_ns;
     loop->poll_ns += window->end_ns - window->begin_ns;
     loop->between_ns += polls->last_end_ns != 0 ? window->begin_ns - polls->last_end_ns : 0;
-    add_amount(&loop->in_poll, in);
-    add_amount(&loop->between, between);
+    if ((in->allocations | in->frees) != 0)
+        add_amount(&loop->in_poll, in);
+    if ((between->allocations | between->frees) != 0)
+        add_amount(&loop->between, between);
     ar_series_add(series, DUMP_SERIES_WINDOW_BYTES, in->bytes + between->bytes);
     ar_series_add(series, DUMP_SERIES_WINDOW_ALLOCATIONS, in->allocations + between->allocations);
     ar_series_add(series, DUMP_SERIES_POLL_BYTES, in->bytes);

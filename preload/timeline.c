@@ -53,10 +53,13 @@ static void open_bucket(struct ar_timeline *timeline, uint64_t now_ns)
 {
     uint64_t since = now_ns > timeline->start_ns ? now_ns - timeline->start_ns : 0;
 
+    if (now_ns < timeline->open_end_ns)
+        return;
     while (since / timeline->width_ns >= DUMP_TIMELINE_BUCKETS)
         halve(timeline);
     if (since / timeline->width_ns > timeline->open)
         timeline->open = since / timeline->width_ns;
+    timeline->open_end_ns = timeline->start_ns + (timeline->open + 1) * timeline->width_ns;
     timeline->chunk->filled = (timeline->open + 1) * sizeof(struct dump_bucket);
     __atomic_store_n(&timeline->chunk->count, timeline->open + 1, __ATOMIC_RELEASE);
 }
