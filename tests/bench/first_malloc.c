@@ -7,13 +7,11 @@
 #include "tests/bench/bench.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
+#include <semaphore.h>
 #include <stdlib.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static size_t measured;
-static int over;
+static sem_t measured;
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* held by main until the end */
 
 static void *run_thread(void *argument)
 {
@@ -24,12 +22,9 @@ static void *run_thread(void *argument)
     BENCH_USE(block);
     *ns = (double)(bench_now_ns() - begin);
     free(block);
-    pthread_mutex_lock(&lock);
-    measured++;
-    pthread_cond_broadcast(&changed);
-    while (!over)
-        pthread_cond_wait(&changed, &lock);
-    pthread_mutex_unlock(&lock);
+    sem_post(&measured);
+    pthread_mutex_lock(&gate);
+    pthread_mutex_unlock(&gate);
     return NULL;
 }
 
@@ -40,20 +35,16 @@ int main(int argc, char **argv)
     pthread_t *threads = calloc(count + 1, sizeof *threads);
 
     bench_poll();
-    if (count == 0 || threads == NULL)
+    if (count == 0 || threads == NULL || sem_init(&measured, 0, 0) != 0)
         return 1;
+    pthread_mutex_lock(&gate);
     for (size_t i = 0; i < count; i++) {
         if (pthread_create(&threads[i], NULL, run_thread, &samples[i]) != 0)
             return 1;
-        pthread_mutex_lock(&lock);
-        while (measured <= i)
-            pthread_cond_wait(&changed, &lock);
-        pthread_mutex_unlock(&lock);
+        while (sem_wait(&measured) != 0)
+            ;
     }
-    pthread_mutex_lock(&lock);
-    over = 1;
-    pthread_cond_broadcast(&changed);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&gate);
     for (size_t i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
     bench_result_samples("ns", samples, count);

@@ -6,13 +6,16 @@ from session import paired
 
 FLOOR = "counting"
 TOOLS = ("plain", FLOOR, "allocreport", "heaptrack", "dhat", "jemalloc", "jemalloc-profile")
+KINDS_OF_TIME = (("ns", "wall time of a pair", 12), ("cpu", "processor time of a pair", 20),
+                 ("whole", "processor time of the whole run of 1,000,000 pairs", 20))
 FEW = 1000  # pairs of the run that is taken off: start, and what a tool does for a new stack
+WHOLE = 1_000_000  # pairs of the runs that are compared whole
 
 
 def pairs_for(session, name):
     fast, slow = session.pick((2_000_000, 100_000), (4_000_000, 200_000))
     if name == "heaptrack":
-        return fast // 2
+        return WHOLE
     return slow if name in ("dhat", "jemalloc-profile") else fast
 
 
@@ -22,7 +25,11 @@ def once(session, depth):
         few = session.measure(name, "pairs", depth, FEW, 0)
         many = session.measure(name, "pairs", depth, count, 0)
         cpu = (many.cpu - few.cpu) / (count - FEW) * 1e9
-        return {"ns": many.results["ns"], "mean": many.results["ns_mean"], "cpu": cpu}
+        result = {"ns": many.results["ns"], "mean": many.results["ns_mean"], "cpu": cpu}
+        if name in ("plain", "allocreport", "heaptrack"):
+            whole = many if count == WHOLE else session.measure(name, "pairs", depth, WHOLE, 0)
+            result["whole"] = whole.cpu * 1e3
+        return result
     return measure
 
 
@@ -36,12 +43,14 @@ def ratio_of_added(key):
 def add_ratios(session, rounds_of, depth):
     for other, title, base in (("heaptrack", "heaptrack", "plain"), ("dhat", "DHAT", "plain"),
                                ("jemalloc-profile", "jemalloc's full profile", "jemalloc")):
-        for key, words, bound in (("ns", "wall time", 12), ("cpu", "processor time", 20)):
+        for key, words, bound in KINDS_OF_TIME:
+            if key == "whole" and other != "heaptrack":
+                continue
             target = (">=", bound) if other == "heaptrack" and depth == 16 else None
             samples = paired(rounds_of, ("plain", "allocreport", base, other), ratio_of_added(key))
             session.add_row(f"{other}.{key}.depth{depth}",
                             f"added {words}, {title} : allocreport, depth {depth}", ": 1", target,
-                            samples, "" if samples else f"no {title} here")
+                            samples, "" if samples else f"no figure of {title}")
 
 
 def measure_pairs(session):
@@ -53,6 +62,9 @@ def measure_pairs(session):
                           "mean")
         session.add_cells(f"malloc/free pair, depth {depth}, processor time", "ns", rounds_of,
                           "cpu")
+        session.add_cells(f"{WHOLE:,} pairs at depth {depth}, processor time of the whole run",
+                          "ms", {name: results for name, results in rounds_of.items()
+                                 if results and "whole" in results[0]}, "whole")
         session.add_row(f"pair.depth{depth}",
                         f"malloc/free pair at depth {depth}, added over a counting interposer",
                         "ns", ("<=", bound),

@@ -85,7 +85,7 @@ def text(session, machine):
 
 def markdown(session, machine):
     yield (f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; medians of "
-           "interleaved rounds, in brackets the 95 % interval of the median or the range.")
+           "interleaved rounds, with the 95 % interval of the median or the range.")
     yield ""
     yield "| figure | target | reached | spread |"
     yield "|---|---|---|---|"
@@ -93,6 +93,10 @@ def markdown(session, machine):
         if figure != "figure":
             note = f"**{reached}**" if met == "NO" else reached if reached != "-" else met
             yield f"| {figure} | {target} | {note} | {between} |"
+    if session.notes:
+        yield ""
+    for note in session.notes:
+        yield f"- {note}"
 
 
 def document(session, machine):
