@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Programs that attack what the recorder does to be fast: the stacks that it recognises without
+# walking them, the table of live blocks without locks, threads' states that are taken over, the
+# dump that is whole at every instant.
+
+load helpers
+
+compilers=${ALLOCREPORT_COMPILERS:-$(for c in gcc clang; do command -v "$c" || :; done)}
+jemalloc=$(ldconfig -p | sed -n 's/.*libjemalloc\.so\.2.*=> //p' | head -n 1)
+
+# attacked PROGRAM [ARGUMENT ...]: recorded, and checked by itself too, its functions have just the
+# counts that it says, no stack was recognised wrongly, and nothing was lost but ends of stacks that
+# no table describes. `behind` is what is loaded behind the recorder.
+attacked() {
+    local verify
+    for verify in 0 1; do
+        rm -f -- *.alloc
+        env LD_PRELOAD="$recorder ${behind-}" ALLOCREPORT_VERIFY="$verify" ALLOCREPORT_QUIET=1 \
+            ALLOCREPORT_ALWAYS=1 "$@" >recorded
+        dump=$(only_dump)
+        check_expected "$dump" recorded
+        report "$dump"
+        same "losses with verify=$verify" "$(inspect '{k: v for k, v in report["losses"].items()
+            if v and k != "unwind"}')" "{}"
+    done
+}
+
+# build COMPILER FLAGS NAME: the attack in other words of the compiler, as ./NAME.
+build() {
+    # shellcheck disable=SC2046,SC2086 # flags are words
+    "$1" -std=gnu11 -I"$root" -D_GNU_SOURCE -Wall -Wextra -g -fno-builtin $2 -o "$3" \
+        "$root/tests/progs/attack_$3.c" -pthread
+}
+
+# in_other_words NAME FLAGS ... -- COMMAND ...: the command for each compiler and word of flags.
+in_other_words() {
+    local name=$1 compiler flags variants=()
+    shift
+    while [ "$1" != -- ]; do variants+=("$1"); shift; done
+    shift
+    [ -n "$compilers" ]
+    for compiler in $compilers; do
+        for flags in "${variants[@]}"; do
+            echo "$compiler $flags" >&2
+            build "$compiler" "$flags" "$name"
+            "$@"
+        done
+    done
+}
+
+@test "the same inner frames at the same height behind other callers; too deep to be kept" {
+    attacked "$progs/attack_callers"
+    same "sites of what is too deep" "$(inspect 'sum(stands("bottom_makes", s) for s in sites)')" 1
+    in_other_words callers '-O2 -fomit-frame-pointer' '-O2 -fno-omit-frame-pointer' -- \
+        attacked ./callers
+}
+
+# The innermost function alone is known then.
+frameless() {
+    env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 ALLOCREPORT_ALWAYS=1 ./callers | grep makes >recorded
+    dump=$(only_dump)
+    check_expected "$dump" recorded
+    rm "$dump"
+}
+
+@test "code without unwind tables and without frame pointers: the allocating function" {
+    in_other_words callers \
+        '-O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables' -- frameless
+}
+
+@test "coroutines on stacks from the heap, on mapped ones of changing sizes, longjmp" {
+    attacked "$progs/attack_stacks" heap
+    attacked "$progs/attack_stacks" ended
+    attacked "$progs/attack_stacks" mapped
+    attacked "$progs/attack_stacks" jumps
+}
+
+@test "exceptions through frames that allocate on their way" {
+    attacked "$progs/attack_throws"
+}
+
+@test "another plugin at the same address, when the first one's stacks are well known" {
+    attacked "$progs/attack_unload" names "$progs/plugin_first.so" "$progs/plugin_second.so"
+    grep -qx 'at the same address: yes' recorded
+    attacked "$progs/attack_unload" threads "$progs/plugin_first.so" "$progs/plugin_second.so"
+}
+
+@test "blocks of all kinds, none left at the end, by two allocators" {
+    attacked "$progs/attack_blocks"
+    [ -n "$jemalloc" ]
+    behind=$jemalloc attacked "$progs/attack_blocks"
+}
+
+@test "jemalloc behind: stacks, threads, exceptions" {
+    [ -n "$jemalloc" ]
+    behind=$jemalloc attacked "$progs/attack_callers"
+    behind=$jemalloc attacked "$progs/attack_threads" churn 1000
+    behind=$jemalloc attacked "$progs/attack_throws"
+    same "the allocator" "$("$allocreport" info --json "$dump" >info.json &&
+        look field info.json allocator)" "$jemalloc"
+}
+
+@test "10,000 threads, one after the other" {
+    attacked "$progs/attack_threads" churn 10000
+    "$allocreport" info --json "$dump" >info.json
+    [ "$(stat -c %s "$dump")" -lt 2000000 ]
+}
+
+@test "threads with the least stack there is" {
+    attacked "$progs/attack_threads" small 50
+}
+
+# forked VERIFY: each child's dump has what the child says, the parent's what the parent says.
+forked() {
+    env LD_PRELOAD="$recorder" ALLOCREPORT_VERIFY="$1" ALLOCREPORT_QUIET=1 \
+        "$progs/attack_threads" fork 6 >recorded
+    same "dumps" "$(compgen -G '*.alloc' | wc -l)" 7
+    for dump in *.alloc; do
+        check_expected "$dump" recorded
+        report "$dump"
+        same "losses of $dump" "$(inspect '{k: v for k, v in report["losses"].items() if v}')" "{}"
+    done
+}
+
+@test "children made while four threads' stacks are well known" {
+    forked 0
+}
+
+@test "children made while four threads check their stacks" {
+    forked 1
+}
+
+# calls_of N: the system calls that five threads made between their marks, each N allocations and
+# one of them N polls.
+calls_of() {
+    strace -f -o trace env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 \
+        "$progs/attack_threads" warm "$1" >recorded
+    dump=$(only_dump)
+    check_expected "$dump" recorded
+    rm "$dump"
+    same "marks" "$(grep -c 'getsid(' trace)" 10
+    awk '/getsid\(/ { inside[$1] = !inside[$1]; next }
+        inside[$1] && !/ resumed>/ { sub(/\(.*/, "", $2); print $2 }' trace >calls
+    # The one that is made now and then, so many times a second at most.
+    [ "$(grep -c '^getrusage$' calls)" -lt $(($1 / 100)) ]
+    grep -v '^getrusage$' calls || :
+}
+
+@test "known stacks and polls make no system call, however many there are" {
+    same "system calls" "$(calls_of 20000)" ""
+    same "system calls" "$(calls_of 40000)" ""
+}
+
+@test "killed at 50 instants: each dump is whole, and holds what was done" {
+    python3 "$root/tests/e2e/attack_kill.py" "$build" 50 1 >&2
+    no_dumps
+}
