@@ -5,6 +5,7 @@
  *   kinds     machine code made at run time: with a frame pointer, with a wild one, with none; its
  *             pages are unmapped and used again for other code
  *   guarded   code whose frame pointer points to where a stack was and is a guard page now
+ *   mapped    the same, with another mapping there
  *   replaced  PLUGIN is loaded where such code was
  */
 #include "tests/progs/attack.h"
@@ -119,16 +120,22 @@ static void run_on(char *stack, size_t size)
     must(swapcontext(&back, &coroutine) == 0);
 }
 
-/* A stack of 16 pages is used to its top, and then only the lower half of it is a stack. */
-static void use_guarded(void)
+/* A stack of 16 pages is used to its top, and then only the lower half of it is a stack: the rest
+ * is protected, or another mapping. */
+static void use_guarded(bool mapped)
 {
     char *place = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *upper = place + STACK / 2;
 
     must(place != MAP_FAILED);
     code_now = place_code(code_pages(), wild, sizeof wild, place + STACK - 2 * PAGE);
     run_on(place, STACK);
     run_on(place, STACK / 2);
-    must(mprotect(place + STACK / 2, STACK / 2, PROT_NONE) == 0);
+    if (mapped)
+        must(mmap(upper, STACK / 2, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+             upper);
+    else
+        must(mprotect(upper, STACK / 2, PROT_NONE) == 0);
     run_on(place, STACK / 2);
     expect("wild_makes", "allocations=%lu frees=%lu live_blocks=0", made[1], made[1]);
 }
@@ -184,8 +191,8 @@ int main(int argc, char **argv)
 
     if (strcmp(mode, "kinds") == 0)
         use_kinds();
-    else if (strcmp(mode, "guarded") == 0)
-        use_guarded();
+    else if (strcmp(mode, "guarded") == 0 || strcmp(mode, "mapped") == 0)
+        use_guarded(strcmp(mode, "mapped") == 0);
     else if (strcmp(mode, "replaced") == 0 && argc > 2)
         use_replaced(argv[2]);
     else

@@ -212,14 +212,19 @@ static void run_with_room(char *stack, size_t size, size_t room)
 }
 
 /* The rooms differ by whole pages: the innermost frames are at the same places of their page. */
-static void use_shrunk(void)
+static void use_shrunk(bool mapped)
 {
     char *place = mmap(NULL, 16 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *upper = place + 8 * PAGE;
 
     must(place != MAP_FAILED);
     run_with_room(place, 16 * PAGE, 8 * PAGE + 16);
     run_with_room(place, 16 * PAGE, 4 * PAGE + 16);
-    must(mprotect(place + 8 * PAGE, 8 * PAGE, PROT_NONE) == 0);
+    if (mapped)
+        must(mmap(upper, 8 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+             upper);
+    else
+        must(mprotect(upper, 8 * PAGE, PROT_NONE) == 0);
     run_with_room(place, 8 * PAGE, 16);
     expect("room_makes", "allocations=600 frees=600 live_blocks=0");
     expect("room_entry", "allocations=600 frees=600");
@@ -303,8 +308,8 @@ int main(int argc, char **argv)
         use_heap();
     else if (strcmp(mode, "mapped") == 0)
         use_mapped();
-    else if (strcmp(mode, "shrunk") == 0)
-        use_shrunk();
+    else if (strcmp(mode, "shrunk") == 0 || strcmp(mode, "replaced") == 0)
+        use_shrunk(strcmp(mode, "replaced") == 0);
     else if (strcmp(mode, "jumps") == 0)
         use_jumps();
     else
