@@ -32,6 +32,10 @@ static uintptr_t own_start;
 static uintptr_t own_end;
 static char program_path[4096];
 
+/* Around all code that was seen outside of any object; grows only. */
+static uintptr_t foreign_low = UINTPTR_MAX;
+static uintptr_t foreign_high;
+
 void ar_modules_start(void)
 {
     struct ar_object own;
@@ -149,6 +153,21 @@ void ar_modules_unloaded(void)
     __atomic_fetch_add(&generation, 1, __ATOMIC_ACQ_REL);
 }
 
+static void note_foreign(uintptr_t address)
+{
+    if (address < __atomic_load_n(&foreign_low, __ATOMIC_RELAXED))
+        __atomic_store_n(&foreign_low, address, __ATOMIC_RELAXED);
+    if (address >= __atomic_load_n(&foreign_high, __ATOMIC_RELAXED))
+        __atomic_store_n(&foreign_high, address + 1, __ATOMIC_RELAXED);
+}
+
+void ar_modules_unmapped(uintptr_t start, uintptr_t end)
+{
+    if (start < __atomic_load_n(&foreign_high, __ATOMIC_RELAXED) &&
+        end > __atomic_load_n(&foreign_low, __ATOMIC_RELAXED))
+        __atomic_fetch_add(&generation, 1, __ATOMIC_ACQ_REL);
+}
+
 void ar_modules_resolve(const uintptr_t *addresses, unsigned count, uint32_t exact,
                         struct ar_place *places)
 {
@@ -160,6 +179,8 @@ void ar_modules_resolve(const uintptr_t *addresses, unsigned count, uint32_t exa
 
         if (module == NULL && ar_objects_find(address, &object))
             module = add(&object);
+        if (module == NULL)
+            note_foreign(address);
         places[i].exact = is_exact;
         places[i].module = module != NULL ? module->id : 0;
         places[i].offset = addresses[i] - (places[i].module != 0 ? module->object.bias : 0);

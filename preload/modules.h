@@ -31,6 +31,10 @@ bool ar_modules_own_hook(uintptr_t address);
 uint32_t ar_modules_generation(void);
 void ar_modules_unloaded(void);
 
+/* Memory from `start` to `end` is about to be taken away. If code lay there that belongs to no
+ * object (a JIT's), what was learnt about it is void. */
+void ar_modules_unmapped(uintptr_t start, uintptr_t end);
+
 /* Resolves `count` addresses; bit i of `exact` is for addresses[i]. Takes the lock for modules not
  * seen before; must not be held. */
 void ar_modules_resolve(const uintptr_t *addresses, unsigned count, uint32_t exact,

@@ -15,15 +15,22 @@
 #define AR_WARMUP_POLLS 60u
 #define AR_WARMUP_NS    ((uint64_t)1000000000)
 
+/* What is to be done with what was kept of the steady phase. */
+enum ar_phases_move {
+    AR_PHASES_STAY,
+    AR_PHASES_ROTATE, /* its earlier part is warm-up now, its later part the earlier */
+    AR_PHASES_JOIN    /* its later part belongs to the earlier one */
+};
+
 struct ar_phases {
     uint64_t warm_window; /* the window that the warm-up's end opened; 0: it goes on */
 };
 
 /*
  * The poll that ends the open window has returned; `since_ns` is the loop's time so far. Opens the
- * next window, and sets boundaries where they are due. True: the steady phase begins later than
- * before, so that what was kept of it must be rotated.
+ * next window, and sets boundaries where they are due.
  */
-bool ar_phases_window_ended(struct ar_phases *phases, struct dump_clock *clock, uint64_t since_ns);
+enum ar_phases_move ar_phases_window_ended(struct ar_phases *phases, struct dump_clock *clock,
+                                           uint64_t since_ns);
 
 #endif

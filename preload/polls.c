@@ -32,6 +32,7 @@ struct ar_polls {
     struct ar_timeline timeline;
     struct ar_worst worst;
     struct ar_phases phases;
+    const struct dump_clock *clock; /* the thread's own */
     struct ar_heapwatch heap;
     struct ar_stopwatch stopwatch;
     struct dump_counter *touched[TOUCHED_MOST]; /* in the open window */
@@ -78,7 +79,7 @@ static void start_clock(struct ar_thread *thread)
     clock->schedule = (thread->record->id << SCHEDULE_SHIFT) + 2;
     __atomic_store_n(&clock->window, first, __ATOMIC_RELEASE);
     thread->record->flags |= DUMP_THREAD_POLLS;
-    thread->clock = clock;
+    thread->clock = thread->polls->clock = clock;
     thread->ticks = &thread->own_ticks;
     /* What was made in startup is not of the first window. */
     thread->own_ticks.poll = thread->own_ticks.frame =
@@ -295,6 +296,19 @@ static void advance_tick(struct ar_thread *thread, bool poll)
         ar_state->ticks = thread->own_ticks;
 }
 
+/* What was kept of the steady phase follows its boundaries. */
+static void move_series(struct ar_polls *polls, enum ar_phases_move move)
+{
+    void (*each)(struct ar_series *) = move == AR_PHASES_JOIN ? ar_series_join : ar_series_rotate;
+
+    if (move == AR_PHASES_STAY)
+        return;
+    for (uint32_t i = 0; i < polls->loop_count; i++)
+        each(&polls->loop_series[i]);
+    each(&polls->series);
+    ar_worst_steady_from(&polls->worst, polls->clock->boundary[DUMP_AT_STEADY]);
+}
+
 void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
 {
     struct ar_polls *polls = thread->polls;
@@ -326,13 +340,10 @@ void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
     polls->last_begin_ns = window.begin_ns;
     polls->last_end_ns = window.end_ns;
     ar_header()->last_ns = window.end_ns;
-    if (ar_phases_window_ended(&polls->phases, clock, window.end_ns - polls->timeline.start_ns)) {
-        for (uint32_t i = 0; i < polls->loop_count; i++)
-            ar_series_rotate(&polls->loop_series[i]);
-        ar_series_rotate(&polls->series);
-        ar_worst_steady_from(&polls->worst, clock->boundary[DUMP_AT_STEADY]);
+    move_series(polls, ar_phases_window_ended(&polls->phases, clock,
+                                              window.end_ns - polls->timeline.start_ns));
+    if ((clock->window & (clock->window - 1)) == 0)
         ar_threads_sync();
-    }
     advance_tick(thread, true);
 }
 

@@ -70,6 +70,8 @@ bool ar_real_start(void)
     RESOLVE(free_sized, "free_sized");
     RESOLVE(free_aligned_sized, "free_aligned_sized");
     RESOLVE(dlclose, "dlclose");
+    RESOLVE(munmap, "munmap");
+    RESOLVE(mprotect, "mprotect");
     RESOLVE(quick_exit, "quick_exit");
     RESOLVE(immediate_exit, "_exit");
 #undef RESOLVE

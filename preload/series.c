@@ -56,3 +56,12 @@ void ar_series_rotate(struct ar_series *series)
                           slot_of(series, i, DUMP_SLOT_LATER));
     }
 }
+
+void ar_series_join(struct ar_series *series)
+{
+    if (series->histograms == NULL)
+        return;
+    for (unsigned i = series->first; i < series->first + series->count; i++)
+        ar_histogram_move(slot_of(series, i, DUMP_SLOT_EARLIER),
+                          slot_of(series, i, DUMP_SLOT_LATER));
+}

@@ -28,4 +28,7 @@ void ar_series_share(struct ar_series *series, enum dump_series which, uint64_t 
 /* A boundary was set: what was EARLIER is warm-up now, what was LATER is EARLIER. */
 void ar_series_rotate(struct ar_series *series);
 
+/* A boundary was set that leaves the begin of the steady phase where it is: LATER is EARLIER. */
+void ar_series_join(struct ar_series *series);
+
 #endif

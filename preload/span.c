@@ -12,6 +12,22 @@
                           */
 #define DISTANCE_MOST ((uintptr_t)64 << 20) /* frames are never this far from their callee's */
 
+uint32_t ar_span_generation = 1;
+
+void ar_spans_void(void)
+{
+    __atomic_fetch_add(&ar_span_generation, 1, __ATOMIC_ACQ_REL);
+}
+
+bool ar_span_peek(uintptr_t address, void *to, uintptr_t bytes)
+{
+    struct iovec local = {to, bytes};
+    struct iovec remote = {(void *)address, bytes};
+
+    return ar_syscall(SYS_process_vm_readv, ar_sys_getpid(), (long)&local, 1, (long)&remote, 1,
+                      0) == (long)bytes;
+}
+
 /* How many of `count` pages from `page` on can be read, counted from the first. */
 static unsigned readable_pages(uintptr_t page, unsigned count)
 {
@@ -69,8 +85,11 @@ struct ar_span *ar_span_find(struct ar_spans *spans, uintptr_t sp)
 {
     uintptr_t page = sp & ~(PAGE - 1);
     struct ar_span found = {page, page + PAGE}; /* the page in use can be read */
+    uint32_t generation = __atomic_load_n(&ar_span_generation, __ATOMIC_ACQUIRE);
     unsigned at = 0;
 
+    if (spans->generation != generation)
+        *spans = (struct ar_spans){.generation = generation};
     for (; at < AR_SPANS; at++) {
         struct ar_span *span = &spans->spans[at];
 

@@ -19,8 +19,16 @@ struct ar_span {
 };
 
 struct ar_spans {
+    uint32_t generation;            /* of mappings */
     struct ar_span spans[AR_SPANS]; /* the one that was used last is first */
 };
+
+/* One more whenever the program may have taken memory away: what was learnt before is void. */
+extern uint32_t ar_span_generation;
+void ar_spans_void(void);
+
+/* Copies what may be read at all: any address, one system call. */
+bool ar_span_peek(uintptr_t address, void *to, uintptr_t bytes);
 
 /* The slow part of ar_span_of: asks the kernel. */
 struct ar_span *ar_span_find(struct ar_spans *spans, uintptr_t sp);
@@ -33,9 +41,11 @@ static inline struct ar_span *ar_span_of(struct ar_spans *spans, uintptr_t sp)
 {
     struct ar_span *first = &spans->spans[0];
 
-    return __builtin_expect(sp - first->low < first->high - first->low, 1)
-               ? first
-               : ar_span_find(spans, sp);
+    if (__builtin_expect(sp - first->low < first->high - first->low, 1) &&
+        __builtin_expect(
+            spans->generation == __atomic_load_n(&ar_span_generation, __ATOMIC_ACQUIRE), 1))
+        return first;
+    return ar_span_find(spans, sp);
 }
 
 /* May the word at `address`, which is aligned and not below span->low, be read? */

@@ -124,7 +124,8 @@ static bool add_frame(const struct ar_place *place, uint32_t *number)
     return true;
 }
 
-static bool frame_number(const struct ar_place *place, uint32_t *number)
+/* False: it is new, and there is no room for it or none `may` be added. */
+static bool frame_number(const struct ar_place *place, bool may, uint32_t *number)
 {
     uint64_t hash = mix(mix(1 + place->exact, place->module), place->offset);
 
@@ -141,7 +142,7 @@ static bool frame_number(const struct ar_place *place, uint32_t *number)
             return true;
         }
     }
-    return add_frame(place, number) && table_add(&frames, hash, (uint64_t)*number + 1);
+    return may && add_frame(place, number) && table_add(&frames, hash, (uint64_t)*number + 1);
 }
 
 static uint32_t find_stack(uint64_t hash, const uint32_t *numbers, unsigned count, uint32_t flags)
@@ -197,11 +198,11 @@ uint32_t ar_stacks_number(const struct ar_place *places, unsigned count, uint32_
     uint32_t numbers[AR_DEPTH_MOST];
     uint64_t hash = mix(2, flags);
     struct ar_held held = ar_lock();
+    bool may = ar_region_fullness() < fullness_most(flags);
     uint32_t id = 0;
     unsigned done = 0;
 
-    while (ar_region_fullness() < fullness_most(flags) && done < count &&
-           frame_number(&places[done], &numbers[done])) {
+    while (done < count && frame_number(&places[done], may, &numbers[done])) {
         hash = mix(hash, numbers[done]);
         done++;
     }

@@ -16,8 +16,8 @@ struct ar_timeline {
     struct dump_bucket *buckets; /* NULL: no room, nothing is kept */
     uint64_t start_ns;           /* of the first bucket */
     uint64_t width_ns;
-    uint64_t open;               /* index of the bucket that is open */
-    uint64_t open_end_ns;        /* when it is over */
+    uint64_t open;        /* index of the bucket that is open */
+    uint64_t open_end_ns; /* when it is over */
 };
 
 /* Under the lock. */

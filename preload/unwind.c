@@ -155,7 +155,7 @@ static int access_mem(unw_addr_space_t as, unw_word_t address, unw_word_t *value
         return 0;
     }
     if (near_mark(address, SP_MARK) || near_mark(address, FP_MARK) ||
-        address - WORD_MARK < WORDS_MOST * WORD_SPAN)
+        address - (WORD_MARK - MARK_REACH) < WORDS_MOST * WORD_SPAN)
         return read_marked(query, address, value);
     return -UNW_EINVAL;
 }
@@ -313,8 +313,8 @@ static int32_t offset_from(uint64_t value, uint64_t mark)
     return (int32_t)(value - mark);
 }
 
-/* Where the frame behind has register `number` of this one: an offset from the CFA. */
-static bool saved_at(int number, uint64_t cfa, int32_t *offset)
+/* Where this frame has saved register `number`: an offset from `base`. */
+static bool saved_at(int number, uint64_t base, int32_t *offset)
 {
     unw_save_loc_t place;
 
@@ -324,9 +324,9 @@ static bool saved_at(int number, uint64_t cfa, int32_t *offset)
         *offset = AR_FP_SAME;
         return true;
     }
-    if (place.type != UNW_SLT_MEMORY || !near_mark(place.u.addr, cfa))
+    if (place.type != UNW_SLT_MEMORY || !near_mark(place.u.addr, base))
         return false;
-    *offset = (int32_t)(place.u.addr - cfa);
+    *offset = (int32_t)(place.u.addr - base);
     return true;
 }
 
@@ -351,7 +351,7 @@ static struct ar_rule rule_from_cursor(struct query *query)
         return rule;
     }
     if (saved_at(RETURN_ADDRESS, cfa, &rule.ra) && rule.ra != AR_FP_SAME &&
-        saved_at(FRAME_POINTER, cfa, &rule.fp))
+        saved_at(FRAME_POINTER, rule.base == AR_BASE_FP_WORD ? FP_MARK : cfa, &rule.fp))
         rule.kind = AR_RULE_SIMPLE;
     return rule;
 }
@@ -393,8 +393,8 @@ struct ar_rule ar_unwind_rule(uintptr_t ip, bool exact)
             rule.kind = AR_RULE_OUTERMOST;
         else if (stepped > 0)
             rule = rule_from_cursor(&query);
-        else if (query.unusual)
-            rule.kind = AR_RULE_SLOW;
+        else
+            rule.kind = AR_RULE_SLOW; /* real registers may do where marks do not */
     }
     ar_unlock_word(&busy, held);
     return rule;

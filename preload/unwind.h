@@ -33,7 +33,8 @@ enum ar_rule_kind {
 enum ar_rule_base { AR_BASE_SP, AR_BASE_FP, AR_BASE_FP_WORD };
 
 /* CFA (the stack pointer of the frame behind) = base + cfa, where base is sp, fp, or the word at
- * fp + word. The return address is at CFA + ra; the caller's fp at CFA + fp, or unchanged. */
+ * fp + word. The return address is at CFA + ra. The caller's fp is at CFA + fp, or with
+ * AR_BASE_FP_WORD (gcc's realigned frames) at this frame's fp + fp, or unchanged. */
 struct ar_rule {
     enum ar_rule_kind kind;
     enum ar_rule_base base;

@@ -93,7 +93,8 @@ static bool leave_simply(struct walker *walker, const struct ar_rule *rule)
     walk->plain_count++;
     walker->frame.ip = *(const uintptr_t *)place;
     if (rule->fp != AR_FP_SAME) {
-        place = cfa + (uintptr_t)(intptr_t)rule->fp;
+        place = rule->base == AR_BASE_FP_WORD ? walker->frame.fp : cfa;
+        place += (uintptr_t)(intptr_t)rule->fp;
         if (!readable(walker, place))
             return false;
         walker->frame.fp = *(const uintptr_t *)place;
@@ -122,6 +123,29 @@ static bool leave_slowly(struct walker *walker)
     return walker->frame.exact || walker->frame.sp > before.sp;
 }
 
+/* Do the bytes before `ip` call something? It may be no code at all, and no memory. */
+static bool follows_call(uintptr_t ip)
+{
+#if defined(__x86_64__)
+    uint8_t code[7];
+
+    if (ip < sizeof code || !ar_span_peek(ip - sizeof code, code, sizeof code))
+        return false;
+    /* call rel32, or call through a register or a word in memory: 2, 3, 6 or 7 bytes from its 0xff
+     * on */
+    return code[2] == 0xe8 || (code[5] == 0xff && (code[6] & 0x38) == 0x10) ||
+           (code[4] == 0xff && (code[5] & 0x38) == 0x10) ||
+           (code[1] == 0xff && (code[2] & 0x38) == 0x10) ||
+           (code[0] == 0xff && (code[1] & 0x38) == 0x10);
+#else
+    uint32_t code;
+
+    if (ip < sizeof code || !ar_span_peek(ip - sizeof code, &code, sizeof code))
+        return false;
+    return (code & 0xfc000000u) == 0x94000000u || (code & 0xfffffc1fu) == 0xd63f0000u; /* bl, blr */
+#endif
+}
+
 /* Code without a table (assembly, a JIT's) may keep a frame pointer: its words must look like one.
  */
 static bool leave_by_guess(struct walker *walker)
@@ -135,11 +159,11 @@ static bool leave_by_guess(struct walker *walker)
         walker->walk->outermost = true; /* where a program starts, the ABI has it zero */
         return false;
     }
-    if (fp <= walker->frame.sp || fp % sizeof(uintptr_t) != 0 || !readable(walker, fp) ||
+    if (fp < walker->frame.sp || fp % sizeof(uintptr_t) != 0 || !readable(walker, fp) ||
         !readable(walker, fp + sizeof(uintptr_t)))
         return false;
     ip = ((const uintptr_t *)fp)[1];
-    if (ip == 0 || !ar_objects_tables(ip - 1, &tables))
+    if (!ar_objects_tables(ip - 1, &tables) && !follows_call(ip))
         return false;
     walker->frame =
         (struct ar_frame){ip, fp + 2 * sizeof(uintptr_t), *(const uintptr_t *)fp, false};
