@@ -7,8 +7,9 @@
  * Sets of four, the most recent first. Entries lie one behind the other in a pool; when it is full,
  * all are forgotten and it is filled anew: what comes back is soon there again.
  */
-#define SETS 1024u
-#define WAYS 4u
+#define SETS     1024u
+#define WAYS     4u
+#define RELATIVE 1 /* in an offset, which is a multiple of 8: the value is relative to sp */
 #define POOL_WORDS                                                                                 \
     ((size_t)96 << 10) /* 768 KiB, touched as it fills: some 3,000 stacks of depth 20 */
 
@@ -18,9 +19,9 @@ struct entry {
     uint32_t generation;
     struct ar_memo_value value;
     int32_t reach; /* the greatest offset of its words */
-    uint16_t plain_count;
-    uint16_t relative_count;
-    /* plain_count + relative_count values, then as many offsets of 4 bytes */
+    uint16_t word_count;
+    uint16_t mixed; /* 1: some words are relative */
+    /* word_count values, then as many offsets of 4 bytes, in the order of the walk */
     uintptr_t values[];
 };
 
@@ -48,18 +49,35 @@ static inline size_t set_of(const struct ar_memo_key *key)
     return (size_t)(hash >> 54) & (SETS - 1);
 }
 
+static inline uintptr_t word_at(uintptr_t sp, int32_t offset)
+{
+    return *(const uintptr_t *)(sp + (uintptr_t)(intptr_t)offset);
+}
+
+/* With frame pointers among the words. */
+static bool mixed_words_agree(const struct entry *entry, uintptr_t sp)
+{
+    const int32_t *offsets = (const int32_t *)(entry->values + entry->word_count);
+
+    for (uint32_t i = 0; i < entry->word_count; i++) {
+        uintptr_t base = (offsets[i] & RELATIVE) != 0 ? sp : 0;
+
+        if (word_at(sp, offsets[i] & ~RELATIVE) != base + entry->values[i])
+            return false;
+    }
+    return true;
+}
+
+/* The words are compared in the order in which the walk read them, each read only after those that
+ * say that it is there. */
 static inline bool words_agree(const struct entry *entry, uintptr_t sp)
 {
-    unsigned plain = entry->plain_count;
-    unsigned all = plain + entry->relative_count;
-    const int32_t *offsets = (const int32_t *)(entry->values + all);
-    unsigned i = 0;
+    const int32_t *offsets = (const int32_t *)(entry->values + entry->word_count);
 
-    for (; i < plain; i++)
-        if (*(const uintptr_t *)(sp + (uintptr_t)(intptr_t)offsets[i]) != entry->values[i])
-            return false;
-    for (; i < all; i++)
-        if (*(const uintptr_t *)(sp + (uintptr_t)(intptr_t)offsets[i]) != sp + entry->values[i])
+    if (entry->mixed != 0)
+        return mixed_words_agree(entry, sp);
+    for (uint32_t i = 0; i < entry->word_count; i++)
+        if (word_at(sp, offsets[i]) != entry->values[i])
             return false;
     return true;
 }
@@ -112,18 +130,21 @@ void ar_memo_add(struct ar_memo *memo, const struct ar_memo_key *key, const stru
     entry->flags = key->flags;
     entry->generation = key->generation;
     entry->value = (struct ar_memo_value){number, NULL};
-    entry->plain_count = (uint16_t)walk->plain_count;
-    entry->relative_count = (uint16_t)walk->relative_count;
+    entry->word_count = (uint16_t)all;
+    entry->mixed = walk->relative_count > 0;
     entry->reach = 0;
     offsets = (int32_t *)(entry->values + all);
-    for (unsigned i = 0; i < all; i++) {
-        bool plain = i < walk->plain_count;
+    for (unsigned i = 0, plain = 0, relative = 0; i < all; i++) {
+        bool is_relative = relative < walk->relative_count &&
+                           (plain == walk->plain_count || walk->relative[relative].before <= plain);
+        int32_t offset = is_relative ? walk->relative[relative].offset : walk->plain[plain].offset;
 
-        offsets[i] = plain ? walk->plain[i].offset : walk->relative[i - walk->plain_count].offset;
-        entry->values[i] =
-            plain ? walk->plain[i].value : walk->relative[i - walk->plain_count].value;
-        if (offsets[i] > entry->reach)
-            entry->reach = offsets[i];
+        entry->values[i] = is_relative ? walk->relative[relative].value : walk->plain[plain].value;
+        offsets[i] = is_relative ? offset | RELATIVE : offset;
+        relative += is_relative;
+        plain += !is_relative;
+        if (offset > entry->reach)
+            entry->reach = offset;
     }
     for (unsigned i = WAYS - 1; i > 0; i--)
         set[i] = set[i - 1];

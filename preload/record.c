@@ -16,16 +16,13 @@
 
 void (*ar_record_on_first_poll)(void);
 
-/* The unwinder may call the loader, which may allocate: that is not the program's. */
 static __attribute__((noinline, cold)) struct ar_site
 walked_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
 {
     int saved = errno;
     struct ar_site site;
 
-    ar_self.foreign = true;
     site = ar_sites_walked(thread->stack, hook.frame, hook.caller, flags);
-    ar_self.foreign = false;
     errno = saved;
     return site;
 }
@@ -235,8 +232,11 @@ __attribute__((flatten)) void ar_record_free(struct ar_hook hook, const void *bl
     struct ar_thread *thread = ar_thread_enter(hook.frame);
     struct ar_live_block live;
 
-    if (thread == NULL)
+    if (thread == NULL) {
+        if (ar_state != NULL && ar_state->generation != 0 && !ar_thread_foreign())
+            ar_lose(DUMP_LOSS_LIVE, 1); /* a signal handler's, while the recorder is at work */
         return;
+    }
     thread->last = NULL;
     if (ar_live_take(block, &live)) {
         count_free(thread, &live);

@@ -120,7 +120,9 @@ static void drop_own_frames(struct ar_walk *walk)
     unsigned kept = 0;
     uint32_t exact = 0;
 
-    for (unsigned i = 0; i < walk->count && i < OWN_FRAMES_MOST; i++)
+    /* Behind a frame that a signal interrupted, hooks are another allocation's. */
+    for (unsigned i = 0;
+         i < walk->count && i < OWN_FRAMES_MOST && (i >= 32 || (walk->exact >> i & 1) == 0); i++)
         if (ar_modules_own_hook(walk->addresses[i]))
             from = i + 1;
     for (unsigned i = from; i < walk->count; i++) {

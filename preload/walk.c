@@ -39,6 +39,7 @@ static void note_relative(struct walker *walker, uintptr_t place)
         return;
     }
     walk->relative[walk->relative_count].offset = (int32_t)(place - walker->start);
+    walk->relative[walk->relative_count].before = walk->plain_count;
     walk->relative[walk->relative_count].value = *(const uintptr_t *)place - walker->start;
     walk->relative_count++;
 }
@@ -159,6 +160,9 @@ static bool leave_by_guess(struct walker *walker)
         walker->walk->outermost = true; /* where a program starts, the ABI has it zero */
         return false;
     }
+    /* The frame pointer may be anything: what was a stack's once may be nobody's now, so the kernel
+     * is asked anew for all that lies above. */
+    walker->span->high = (walker->frame.sp & ~(uintptr_t)4095) + 4096;
     if (fp < walker->frame.sp || fp % sizeof(uintptr_t) != 0 || !readable(walker, fp) ||
         !readable(walker, fp + sizeof(uintptr_t)))
         return false;

@@ -27,6 +27,7 @@ struct ar_walk {
     unsigned relative_count;
     struct {
         int32_t offset;
+        unsigned before; /* of a relative one: it was read before this one of the plain words */
         uintptr_t value;
     } plain[AR_FRAMES_MOST], relative[AR_FRAMES_MOST + 2];
 };

@@ -49,10 +49,41 @@ in_other_words() {
     done
 }
 
+# Each stack, frame by frame, is one of the paths that the program took.
+walks() {
+    local verify
+    for verify in 0 1; do
+        rm -f -- *.alloc
+        env LD_PRELOAD="$recorder" ALLOCREPORT_VERIFY="$verify" ALLOCREPORT_QUIET=1 \
+            ALLOCREPORT_ALWAYS=1 "$@" >recorded
+        dump=$(only_dump)
+        sites "$dump"
+        report "$dump"
+        python3 "$root/tests/e2e/attack_paths.py" sites.json recorded >&2
+        same losses.verify "$(value losses.verify)" 0
+    done
+}
+
+@test "rooms that make up for each other, realigned frames, jumps: each path is what it was" {
+    walks "$progs/attack_walks" 400 150 1
+    walks "$progs/attack_walks" 1500 20 2
+}
+
+@test "the same, compiled with and without frame pointers, by each compiler" {
+    in_other_words walks '-O0' '-O2 -fomit-frame-pointer' '-O2 -fno-omit-frame-pointer' \
+        '-O3 -mavx2' -- walks ./walks 300 60
+}
+
 @test "the same inner frames at the same height behind other callers; too deep to be kept" {
     attacked "$progs/attack_callers"
     same "sites of what is too deep" "$(inspect 'sum(stands("bottom_makes", s) for s in sites)')" 1
     in_other_words callers '-O2 -fomit-frame-pointer' '-O2 -fno-omit-frame-pointer' -- \
+        attacked ./callers
+}
+
+@test "code without unwind tables, with frame pointers: whole stacks" {
+    in_other_words callers \
+        '-O2 -fno-omit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables' -- \
         attacked ./callers
 }
 
@@ -76,8 +107,26 @@ frameless() {
     attacked "$progs/attack_stacks" jumps
 }
 
+@test "a stack that has become shorter since" {
+    attacked "$progs/attack_stacks" shrunk
+    attacked "$progs/attack_stacks" replaced
+}
+
 @test "exceptions through frames that allocate on their way" {
     attacked "$progs/attack_throws"
+}
+
+@test "machine code made at run time" {
+    attacked "$progs/attack_code" kinds
+}
+
+@test "machine code whose frame pointer points to where a stack was" {
+    attacked "$progs/attack_code" guarded
+    attacked "$progs/attack_code" mapped
+}
+
+@test "a plugin where machine code was" {
+    attacked "$progs/attack_code" replaced "$progs/plugin_first.so"
 }
 
 @test "another plugin at the same address, when the first one's stacks are well known" {
@@ -129,6 +178,31 @@ forked() {
 
 @test "children made while four threads check their stacks" {
     forked 1
+}
+
+# Handlers' blocks are counted, or lost and counted as lost; nothing is lost in silence.
+interrupted() {
+    rm -f -- *.alloc
+    env LD_PRELOAD="$recorder $PWD/safe.so" ALLOCREPORT_QUIET=1 ALLOCREPORT_ALWAYS=1 \
+        "$progs/attack_signals" "$1" 4000 >recorded
+    dump=$(only_dump)
+    report "$dump"
+    sites "$dump"
+    wanted=$(sed -n 's/^handler_blocks: //p' recorded)
+    same "the handlers' blocks" "$(inspect 'sum(s["allocations"] for s in sites
+        if stands("handler_makes", s)) + report["losses"]["nested"]')" "$wanted"
+    same "the interrupted blocks" "$(inspect 'sum(s["allocations"] for s in sites
+        if stands("interrupted_makes", s) and not stands("handler_makes", s))')" \
+        "$(sed -n 's/^interrupted_blocks: //p' recorded)"
+    same "live blocks, but for releases that are told as lost" "$(inspect '0 <= sum(s["live_blocks"] for s in sites
+        if stands("handler_makes", s) or stands("interrupted_makes", s)) <= report["losses"]["live"]')" True
+}
+
+@test "a storm of signals whose handlers allocate" {
+    cc -O2 -g -fPIC -shared -fno-builtin -Wall -Wextra -o safe.so \
+        "$root/tests/progs/attack_safe_plugin.c"
+    interrupted ordinary
+    interrupted alternate
 }
 
 # calls_of N: the system calls that five threads made between their marks, each N allocations and

@@ -162,7 +162,7 @@ static void test_deepest(void **state)
     assert_int_equal(stack_record(1)->frames, AR_DEPTH_MOST);
 }
 
-/* Full: call sites still find room, and then those do not. */
+/* Full: known stacks are still known, call sites still find room, and then those do not. */
 static void test_full(void **state)
 {
     uint32_t stacks = 0;
@@ -195,6 +195,13 @@ static void test_full(void **state)
         assert_true(call_sites < 100000);
     }
     assert_true(call_sites > 1000);
+    for (uint32_t i = 0; i < stacks; i++) {
+        uint64_t offsets[20];
+
+        for (unsigned k = 0; k < 20; k++)
+            offsets[k] = i * 3 + k;
+        assert_int_equal(number_of(offsets, 20, 0), i + 1);
+    }
 }
 
 /* The region becomes a file's: what was interned before is found there. */

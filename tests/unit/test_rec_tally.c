@@ -4,10 +4,13 @@
 #include "preload/phases.h"
 #include "tests/unit/rec_helper.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOWS 3000u
+#define WINDOWS   3000u
+#define CHANGES   200000u
+#define MARK_STEP UINT64_C(16)
 
 /* The reader's part: boundary b's mark, as dump_format.h says it is found. */
 static struct dump_amount mark_of(const struct dump_tally *tally, const struct dump_clock *clock,
@@ -155,12 +158,60 @@ static void test_boundaries(void **state)
                 follow(shares[i], paces[k], seed);
 }
 
+/* Another thread's clock is read while its boundaries change: no mark is of two schedules. The
+ * writer keeps boundary b at (MARK_STEP * n + b) in its n-th change. */
+static struct dump_clock shared_clock;
+static bool done;
+
+static void *change_boundaries(void *unused)
+{
+    for (uint64_t n = 1; n <= CHANGES; n++) {
+        uint32_t schedule = shared_clock.schedule;
+
+        __atomic_store_n(&shared_clock.schedule, schedule + 1, __ATOMIC_RELAXED);
+        for (unsigned b = 0; b < DUMP_BOUNDARIES; b++)
+            __atomic_store_n(&shared_clock.boundary[b], MARK_STEP * n + b, __ATOMIC_RELEASE);
+        __atomic_store_n(&shared_clock.schedule, schedule + 2, __ATOMIC_RELEASE);
+        __atomic_store_n(&shared_clock.window, MARK_STEP * n + DUMP_BOUNDARIES, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&done, true, __ATOMIC_RELEASE);
+    return unused;
+}
+
+static void test_changing_boundaries(void **state)
+{
+    struct dump_tally tally = {0};
+    unsigned updates = 0;
+    pthread_t writer;
+
+    (void)state;
+    shared_clock = (struct dump_clock){0};
+    done = false;
+    assert_int_equal(pthread_create(&writer, NULL, change_boundaries, NULL), 0);
+    while (!__atomic_load_n(&done, __ATOMIC_ACQUIRE) || updates == 0) {
+        uint64_t window = __atomic_load_n(&shared_clock.window, __ATOMIC_ACQUIRE);
+        uint32_t before = tally.schedule;
+
+        ar_tally_enter(&tally, &shared_clock, window, 0);
+        ar_tally_alloc(&tally, 1);
+        if (tally.schedule == before)
+            continue;
+        updates++;
+        assert_int_equal(tally.schedule % 2, 0);
+        for (unsigned b = 0; b < DUMP_BOUNDARIES; b++)
+            assert_int_equal(tally.mark[b].window, MARK_STEP * (tally.schedule / 2) + b);
+    }
+    pthread_join(writer, NULL);
+    ar_tally_enter(&tally, &shared_clock, shared_clock.window, 0);
+    assert_int_equal(tally.schedule, shared_clock.schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_in_window),  cmocka_unit_test(test_startup),
         cmocka_unit_test(test_marks_keep_polls), cmocka_unit_test(test_odd_schedule),
-        cmocka_unit_test(test_boundaries),
+        cmocka_unit_test(test_boundaries),       cmocka_unit_test(test_changing_boundaries),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

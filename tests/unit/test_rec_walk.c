@@ -63,6 +63,30 @@ static void test_realigned(void **state)
     }
 }
 
+/* Realigned with room: gcc keeps where the arguments were in a word of the frame. */
+FRAME static void through_realigned_room(unsigned bytes, unsigned left)
+{
+    char local[64] __attribute__((aligned(64)));
+    char *room = alloca(bytes);
+
+    __asm__ volatile("" : : "r"(local), "r"(room) : "memory");
+    if (left > 0)
+        through_realigned_room(bytes + 16, left - 1);
+    else
+        take_stack();
+    __asm__ volatile("" : : "r"(local), "r"(room) : "memory");
+}
+
+static void test_realigned_room(void **state)
+{
+    (void)state;
+    for (unsigned depth = 0; depth < 10; depth++) {
+        through_realigned_room(24, depth);
+        same_stacks();
+        assert_true(walk.outermost);
+    }
+}
+
 static int compare(const void *one, const void *other)
 {
     take_stack();
@@ -174,6 +198,26 @@ static void call_from_code(const unsigned char *code, size_t size)
 }
 
 #if defined(__x86_64__)
+static void test_code_with_frame_pointer(void **state)
+{
+    /* push rbp; mov rbp, rsp; call rdi; pop rbp; ret */
+    static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+
+    unsigned count;
+    uintptr_t last;
+
+    (void)state;
+    through_plain(0);
+    count = walk.count;
+    last = walk.addresses[count - 1];
+    call_from_code(code, sizeof code);
+    /* The code and call_from_code stand where through_plain did. */
+    assert_int_equal(walk.count, count + 1);
+    assert_int_equal(walk.addresses[walk.count - 1], last);
+    assert_true(walk.outermost);
+    assert_false(walk.memorable);
+}
+
 static void test_code_with_wild_frame_pointer(void **state)
 {
     static const unsigned char codes[][20] = {
@@ -204,11 +248,13 @@ int main(void)
         cmocka_unit_test(test_cut),
         cmocka_unit_test(test_alloca),
         cmocka_unit_test(test_realigned),
+        cmocka_unit_test(test_realigned_room),
         cmocka_unit_test(test_through_libc),
         cmocka_unit_test(test_signal),
         cmocka_unit_test(test_signal_on_another_stack),
         cmocka_unit_test(test_thread),
 #if defined(__x86_64__)
+        cmocka_unit_test(test_code_with_frame_pointer),
         cmocka_unit_test(test_code_with_wild_frame_pointer),
 #endif
     };
