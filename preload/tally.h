@@ -22,9 +22,9 @@ static inline bool ar_tally_enter(struct dump_tally *tally, const struct dump_cl
     /* Boundaries change only where a window ends. */
     if (__builtin_expect(tally->window == window, 1))
         return false;
-    if (tally->schedule != clock->schedule)
+    if (tally->schedule != __atomic_load_n(&clock->schedule, __ATOMIC_RELAXED))
         ar_tally_mark(tally, clock, polls);
-    if (tally->schedule != clock->schedule)
+    if (tally->schedule != __atomic_load_n(&clock->schedule, __ATOMIC_RELAXED))
         return false;
     tally->window_start = tally->now;
     tally->window = window;
