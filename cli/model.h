@@ -121,7 +121,7 @@ const char *
 model_phase_name(enum model_phase phase); /* "startup", "warm-up", "steady", "shutdown" */
 const char *model_place_name(enum model_place place);      /* "in poll", "between polls", ... */
 const char *model_poll_function(enum dump_poll_kind kind); /* "SDL_PollEvent", ... */
-const char *model_present_function(unsigned index);        /* "SDL_RenderPresent", ... < 4 */
+const char *model_present_function(unsigned index);        /* "SDL_RenderPresent", ... */
 const char *model_state_name(const struct model *model);   /* "running", "killed", "ended", ... */
 const char *model_loss_key(unsigned loss);  /* "stacks", "counters", ...; NULL: not known */
 const char *model_loss_text(unsigned loss); /* a line that explains it; NULL: not known */

@@ -178,8 +178,8 @@ struct model_frames {
     uint64_t steady;      /* of these, in the steady phase */
     const char *kind;     /* "present" or "drain" */
     const char *function; /* "SDL_RenderPresent", ...; the one called most; NULL for drains */
-    uint64_t presents[4]; /* calls; model_present_function names them */
-    uint64_t elsewhere;   /* presents by threads that do not poll */
+    uint64_t presents[DUMP_PRESENT_KINDS]; /* calls; model_present_function names them */
+    uint64_t elsewhere;                    /* presents by threads that do not poll */
 };
 
 struct model_bucket {

@@ -87,7 +87,7 @@ static void tell_frames(struct model *model)
         frames->count = presents ? primary->frames : primary->drains;
     frames->steady = model->steady_polls[series]->count;
     unsigned most = 0;
-    for (unsigned i = 1; i < 4; i++)
+    for (unsigned i = 1; i < DUMP_PRESENT_KINDS; i++)
         if (frames->presents[i] > frames->presents[most])
             most = i;
     if (presents && frames->presents[most])

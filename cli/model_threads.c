@@ -47,7 +47,7 @@ static void read_thread(struct model_thread *thread, const struct dump_thread *r
 
 static void sum_process(struct model *model, const struct dump_thread *raw)
 {
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < DUMP_PRESENT_KINDS; i++)
         model->frame_info.presents[i] = model_add(model->frame_info.presents[i], raw->presents[i]);
     model->heap_growths = model_add(model->heap_growths, raw->heap_growths);
     model->mapped_blocks = model_add(model->mapped_blocks, raw->mapped_blocks);

@@ -25,7 +25,13 @@ const char *model_poll_function(enum dump_poll_kind kind)
     case DUMP_PUMP:
         return "SDL_PumpEvents";
     case DUMP_MARKED:
-        return "marked";
+        return "allocreport_poll_begin";
+    case DUMP_ITERATE:
+        return "SDL_AppIterate";
+    case DUMP_GLFW:
+        return "glfwPollEvents";
+    case DUMP_SYSTEM:
+        return "poll";
     default:
         return "other";
     }
@@ -33,9 +39,17 @@ const char *model_poll_function(enum dump_poll_kind kind)
 
 const char *model_present_function(unsigned index)
 {
-    static const char *const names[4] = {"SDL_RenderPresent", "SDL_GL_SwapWindow",
-                                         "SDL_UpdateWindowSurface", "SDL_UpdateWindowSurfaceRects"};
-    return index < 4 ? names[index] : "other";
+    static const char *const names[DUMP_PRESENT_KINDS] = {
+        "SDL_RenderPresent",
+        "SDL_GL_SwapWindow",
+        "SDL_UpdateWindowSurface",
+        "SDL_UpdateWindowSurfaceRects",
+        "SDL_SubmitGPUCommandBuffer",
+        "eglSwapBuffers",
+        "glXSwapBuffers",
+        "allocreport_frame",
+    };
+    return index < DUMP_PRESENT_KINDS ? names[index] : "other";
 }
 
 const char *model_state_name(const struct model *model)

@@ -49,7 +49,7 @@ static json_t *frames_of(const struct model *model)
     out_json_set(frames, "kind", out_json_text(info->kind));
     out_json_set(frames, "function", out_json_text(info->function));
     out_json_set_number(frames, "steady", info->steady);
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < DUMP_PRESENT_KINDS; i++)
         if (info->presents[i] > 0)
             out_json_set_number(presents, model_present_function(i), info->presents[i]);
     out_json_set(frames, "presents", presents);

@@ -30,7 +30,7 @@
 #define DUMP_MAGIC                                                                                 \
     "\x89"                                                                                         \
     "ALLOC\r\n" /* 8 bytes; like PNG's, it shows text-mode damage */
-#define DUMP_VERSION        1u
+#define DUMP_VERSION        2u
 #define DUMP_READER_MINIMUM 1u /* a reader that knows this version can use the dump */
 #define DUMP_BYTE_ORDER     0x01020304u
 #define DUMP_HEADER_SIZE    4096u
@@ -242,6 +242,19 @@ struct dump_clock {
 #define DUMP_THREAD_MAIN     2u
 #define DUMP_THREAD_PRESENTS 4u
 
+/* dump_thread.presents[]: what ended a frame */
+enum dump_present_kind {
+    DUMP_PRESENT_RENDER = 0,        /* SDL_RenderPresent */
+    DUMP_PRESENT_GL_SWAP = 1,       /* SDL_GL_SwapWindow */
+    DUMP_PRESENT_SURFACE = 2,       /* SDL_UpdateWindowSurface */
+    DUMP_PRESENT_SURFACE_RECTS = 3, /* SDL_UpdateWindowSurfaceRects */
+    DUMP_PRESENT_GPU = 4,           /* SDL_SubmitGPUCommandBuffer */
+    DUMP_PRESENT_EGL = 5,           /* eglSwapBuffers, by the program itself */
+    DUMP_PRESENT_GLX = 6,           /* glXSwapBuffers, by the program itself */
+    DUMP_PRESENT_MARKED = 7,        /* by the program's mark, or one SDL_AppIterate */
+    DUMP_PRESENT_KINDS = 8
+};
+
 /* One thread, or several that lived one after the other and were never alive together. */
 struct dump_thread {
     uint32_t id;  /* counts from 1 */
@@ -262,9 +275,8 @@ struct dump_thread {
     uint64_t mapped_blocks; /* allocations that libc's malloc served by a mapping of their own */
     uint64_t minor_faults;  /* of the process, since first_poll_ns, as last sampled */
     uint64_t major_faults;
-    uint64_t sampled_ns;  /* when they were sampled */
-    uint64_t presents[4]; /* RenderPresent, GL_SwapWindow, UpdateWindowSurface, ...Rects */
-    uint64_t spare[4];
+    uint64_t sampled_ns; /* when they were sampled */
+    uint64_t presents[DUMP_PRESENT_KINDS];
 };
 
 struct dump_counter {
@@ -293,7 +305,10 @@ enum dump_poll_kind {
     DUMP_WAIT_EVENT = 1,
     DUMP_WAIT_TIMEOUT = 2,
     DUMP_PUMP = 3,
-    DUMP_MARKED = 4, /* by the program itself, or by another library's loop */
+    DUMP_MARKED = 4,  /* by the program itself */
+    DUMP_ITERATE = 5, /* SDL 3 calls the program: one SDL_AppIterate */
+    DUMP_GLFW = 6,    /* glfwPollEvents, glfwWaitEvents, glfwWaitEventsTimeout */
+    DUMP_SYSTEM = 7,  /* poll, epoll_wait and their kin */
     DUMP_POLL_KINDS = 8
 };
 

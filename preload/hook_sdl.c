@@ -24,9 +24,6 @@ void SDL_GL_SwapWindow(void *window);
 int SDL_UpdateWindowSurface(void *window);
 int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count);
 
-/* dump_thread.presents[] */
-enum { RENDER_PRESENT, GL_SWAP_WINDOW, UPDATE_SURFACE, UPDATE_SURFACE_RECTS };
-
 static struct ar_sdl_entry poll_event = {.name = "SDL_PollEvent"};
 static struct ar_sdl_entry wait_event = {.name = "SDL_WaitEvent"};
 static struct ar_sdl_entry wait_timeout = {.name = "SDL_WaitEventTimeout"};
@@ -130,7 +127,7 @@ EXPORT void SDL_RenderPresent(void *renderer)
 
     if (real != NULL)
         real(renderer);
-    end_present(AR_HOOK(), outermost, RENDER_PRESENT);
+    end_present(AR_HOOK(), outermost, DUMP_PRESENT_RENDER);
 }
 
 EXPORT void SDL_GL_SwapWindow(void *window)
@@ -140,7 +137,7 @@ EXPORT void SDL_GL_SwapWindow(void *window)
 
     if (real != NULL)
         real(window);
-    end_present(AR_HOOK(), outermost, GL_SWAP_WINDOW);
+    end_present(AR_HOOK(), outermost, DUMP_PRESENT_GL_SWAP);
 }
 
 EXPORT int SDL_UpdateWindowSurface(void *window)
@@ -149,7 +146,7 @@ EXPORT int SDL_UpdateWindowSurface(void *window)
     bool outermost = ar_record_present_begin(AR_HOOK());
     int result = real != NULL ? real(window) : -1;
 
-    end_present(AR_HOOK(), outermost, UPDATE_SURFACE);
+    end_present(AR_HOOK(), outermost, DUMP_PRESENT_SURFACE);
     return result;
 }
 
@@ -160,6 +157,6 @@ EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int cou
     bool outermost = ar_record_present_begin(AR_HOOK());
     int result = real != NULL ? real(window, rects, count) : -1;
 
-    end_present(AR_HOOK(), outermost, UPDATE_SURFACE_RECTS);
+    end_present(AR_HOOK(), outermost, DUMP_PRESENT_SURFACE_RECTS);
     return result;
 }

@@ -52,7 +52,7 @@ terminal() {
 @test "--version: its own, the dump's, the libraries'" {
     "$allocreport" --version >version
     grep -Eq '^allocreport [0-9]+\.[0-9]+\.[0-9]+$' version
-    grep -Eq '^dump format 1 ' version
+    grep -Eq '^dump format 2 ' version
     grep -Eq '^elfutils [0-9.]+, jansson [0-9.]+$' version
     "$allocreport" -V | cmp - version
 }
@@ -428,7 +428,7 @@ terminal() {
         grep -q "$text" text || { echo "no: $text" >&2; cat text >&2; false; }
     done
     "$allocreport" info "$dump" >text
-    for text in 'format 1' "^program  *$examples/game" '--frames 300' '^SDL  *2\.' 'libSDL2' \
+    for text in 'format 2' "^program  *$examples/game" '--frames 300' '^SDL  *2\.' 'libSDL2' \
         "^process  *pid" '^health: all sums agree' 'x86-64\|aarch64' 'build-id' 'primary'; do
         grep -q -- "$text" text || { echo "no: $text" >&2; cat text >&2; false; }
     done
