@@ -30,6 +30,11 @@ enum model_phase {
     MODEL_PHASES = 4
 };
 
+/* The steady phase, cut in three where the recorder had boundaries: FORMAT.md, "Phases". Once the
+ * warm-up has ended for good, the first two are equally many polls, and the last one at most twice
+ * as many as one of them. Parts may be empty. */
+#define MODEL_PARTS 3u
+
 enum model_place {
     MODEL_IN_POLL = 0, /* on a thread that polls, inside a poll */
     MODEL_BETWEEN = 1, /* on a thread that polls, outside its polls */
@@ -119,6 +124,7 @@ struct model_thread {
     uint64_t first_ns;
     uint64_t poll_count;
     uint64_t steady_polls;
+    uint64_t part_polls[MODEL_PARTS]; /* of the clock that it goes by, its own if it polls */
     uint64_t drains;
     uint64_t frames;
     uint64_t peeps;
@@ -227,6 +233,7 @@ struct model_counter {
     uint32_t thread; /* index into threads[], or MODEL_NONE */
     struct model_amount all;
     struct model_amount phase[MODEL_PHASES];
+    struct model_amount part[MODEL_PARTS]; /* of phase[MODEL_STEADY] */
     uint64_t temporary_poll;
     uint64_t temporary_poll_bytes;
     uint64_t temporary_frame;
@@ -240,6 +247,7 @@ struct model_counter {
     uint64_t gaps_growing;
     uint64_t most_bytes; /* in one window after startup */
     uint64_t most_window;
+    uint64_t steady_window; /* the begin of the steady phase by the thread's clock */
 };
 
 /* A call stack that allocates; in poll and outside are two sites. */
@@ -252,7 +260,8 @@ struct model_site {
     uint32_t thread;   /* index of the thread that allocated most here, or MODEL_NONE */
     struct model_amount all;
     struct model_amount phase[MODEL_PHASES];
-    int64_t live_bytes; /* all.bytes - all.freed_bytes */
+    struct model_amount part[MODEL_PARTS]; /* of phase[MODEL_STEADY] */
+    int64_t live_bytes;                    /* all.bytes - all.freed_bytes */
     int64_t live_blocks;
     int64_t growth_bytes; /* of live bytes over the steady phase */
     int64_t growth_blocks;

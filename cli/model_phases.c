@@ -28,41 +28,47 @@ static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most, bool *cut)
     return value < least ? least : most;
 }
 
-/* One field of the amounts at the three cuts, made to grow from each to the next. */
-static void split(uint64_t now, const uint64_t cut[3], uint64_t part[MODEL_PHASES],
+#define CUTS 5u /* first poll, steady, cut, last cut, begin of the open window */
+
+/* One field of the amounts at the cuts, made to grow from each to the next. */
+static void split(uint64_t now, const uint64_t cut[CUTS], uint64_t between[CUTS + 1],
                   bool *contradicts)
 {
     uint64_t before = 0;
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < CUTS; i++) {
         uint64_t at = clamp(cut[i], before, now, contradicts);
-        part[i] = at - before;
+        between[i] = at - before;
         before = at;
     }
-    part[3] = now - before;
+    between[CUTS] = now - before;
 }
 
 struct model_parts model_parts_of(const struct dump_tally *tally, const struct dump_clock *clock,
                                   uint64_t polls)
 {
     struct model_parts parts = {0};
-    struct dump_mark none = {0, polls, tally->now};
-    struct dump_mark first = none;
-    struct dump_mark steady = none;
+    struct dump_mark mark[DUMP_BOUNDARIES];
     struct dump_amount open = tally->now;
-    if (clock->window > 0) {
-        first = mark_at(tally, clock, DUMP_AT_FIRST_POLL, polls);
-        steady = mark_at(tally, clock, DUMP_AT_STEADY, polls);
-        if (tally->window == clock->window)
-            open = tally->window_start;
-    }
+    for (unsigned b = 0; b < DUMP_BOUNDARIES; b++)
+        mark[b] = clock->window > 0 ? mark_at(tally, clock, b, polls)
+                                    : (struct dump_mark){0, polls, tally->now};
+    if (clock->window > 0 && tally->window == clock->window)
+        open = tally->window_start;
 #define SPLIT(field)                                                                               \
     do {                                                                                           \
-        uint64_t part[MODEL_PHASES];                                                               \
-        const uint64_t cut[3] = {first.amount.field, steady.amount.field, open.field};             \
-        split(tally->now.field, cut, part, &parts.contradicts);                                    \
+        uint64_t between[CUTS + 1];                                                                \
+        const uint64_t cut[CUTS] = {                                                               \
+            mark[DUMP_AT_FIRST_POLL].amount.field, mark[DUMP_AT_STEADY].amount.field,              \
+            mark[DUMP_AT_CUT].amount.field, mark[DUMP_AT_LAST_CUT].amount.field, open.field};      \
+        split(tally->now.field, cut, between, &parts.contradicts);                                 \
         parts.all.field = tally->now.field;                                                        \
-        for (unsigned i = 0; i < MODEL_PHASES; i++)                                                \
-            parts.phase[i].field = part[i];                                                        \
+        parts.phase[MODEL_STARTUP].field = between[0];                                             \
+        parts.phase[MODEL_WARMUP].field = between[1];                                              \
+        for (unsigned i = 0; i < MODEL_PARTS; i++) {                                               \
+            parts.part[i].field = between[2 + i];                                                  \
+            parts.phase[MODEL_STEADY].field += between[2 + i];                                     \
+        }                                                                                          \
+        parts.phase[MODEL_SHUTDOWN].field = between[CUTS];                                         \
     } while (0)
     SPLIT(allocations);
     SPLIT(bytes);
@@ -70,7 +76,7 @@ struct model_parts model_parts_of(const struct dump_tally *tally, const struct d
     SPLIT(frees);
     SPLIT(freed_bytes);
 #undef SPLIT
-    parts.polls_before_steady = clamp(steady.polls, 0, polls, &parts.contradicts);
+    parts.polls_before_steady = clamp(mark[DUMP_AT_STEADY].polls, 0, polls, &parts.contradicts);
     return parts;
 }
 
@@ -86,4 +92,19 @@ uint64_t model_clock_steady_polls(const struct dump_clock *clock)
     if (steady < clock->first_window)
         return polls;
     return clock->window > steady ? clock->window - steady : 0;
+}
+
+void model_clock_part_polls(const struct dump_clock *clock, uint64_t polls[MODEL_PARTS])
+{
+    uint64_t steady = model_clock_steady_polls(clock);
+    uint64_t begin = clock->window - steady; /* the window of the first steady poll */
+    uint64_t before = 0;
+    for (unsigned i = 0; i + 1 < MODEL_PARTS; i++) {
+        uint64_t cut = clock->boundary[DUMP_AT_CUT + i];
+        uint64_t at = cut > begin ? cut - begin : 0;
+        at = at < before ? before : at > steady ? steady : at;
+        polls[i] = at - before;
+        before = at;
+    }
+    polls[MODEL_PARTS - 1] = steady - before;
 }

@@ -53,6 +53,9 @@ static void read_counter(struct model *model, struct model_counter *counter,
     };
     for (unsigned i = 0; i < MODEL_PHASES; i++)
         counter->phase[i] = parts.phase[i];
+    for (unsigned i = 0; i < MODEL_PARTS; i++)
+        counter->part[i] = parts.part[i];
+    counter->steady_window = clock->boundary[DUMP_AT_STEADY];
     add_last_window(counter, &raw->tally, clock);
     if (counter->site == MODEL_NONE || thread == MODEL_NONE)
     private->orphans++;
@@ -72,6 +75,8 @@ static void add_counter(struct model_site *site, const struct model_counter *cou
     model_amount_add(&site->all, &counter->all);
     for (unsigned i = 0; i < MODEL_PHASES; i++)
         model_amount_add(&site->phase[i], &counter->phase[i]);
+    for (unsigned i = 0; i < MODEL_PARTS; i++)
+        model_amount_add(&site->part[i], &counter->part[i]);
     site->temporary = model_add(site->temporary, counter->temporary_poll);
     site->temporary_bytes = model_add(site->temporary_bytes, counter->temporary_poll_bytes);
     site->temporary_frame = model_add(site->temporary_frame, counter->temporary_frame);

@@ -96,6 +96,7 @@ void model_read_threads(struct model *model, const struct dumpfile *file)
     }
     for (size_t i = 0; i < count; i++) {
         private->clocks[i] = model->threads[i].polls ? raw[i].clock : primary_clock;
+        model_clock_part_polls(&private->clocks[i], model->threads[i].part_polls);
         add_tallies(model, i, &raw[i]);
     }
     free(raw);

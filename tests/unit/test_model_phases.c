@@ -61,14 +61,21 @@ static void test_no_polls(void **state)
 }
 
 /* 20 polls whose steady phase begins at window `steady`; the site allocates 2^window bytes in each
- * window of the mask, before its poll. The boundaries are moved as windows begin. */
-static void check_phases(uint32_t mask, uint64_t steady, uint64_t cut)
+ * window of the mask, before its poll. The boundaries are moved as windows begin. `cut` and
+ * `last_cut` are the later ones, 0 if there are none. */
+static void check_phases(uint32_t mask, uint64_t steady, uint64_t cut, uint64_t last_cut)
 {
     struct helper_game game;
     uint64_t want[MODEL_PHASES] = {0};
+    uint64_t want_part[MODEL_PARTS] = {0};
+    uint64_t want_polls[MODEL_PARTS] = {0};
     uint64_t polls_steady = 0;
     helper_game(&game);
     for (uint64_t window = 0; window <= 21; window++) {
+        /* A boundary that was not moved on stands where the one before does. */
+        uint64_t second = cut > steady ? cut : steady;
+        unsigned part = window < second ? 0 : window < (last_cut ? last_cut : second) ? 1 : 2;
+        want_polls[part] += window >= steady && window < 21;
         if (mask >> window & 1) {
             uint64_t bytes = UINT64_C(1) << window;
             enum model_phase phase = MODEL_STEADY;
@@ -79,6 +86,7 @@ static void check_phases(uint32_t mask, uint64_t steady, uint64_t cut)
             else if (window < steady)
                 phase = MODEL_WARMUP;
             want[phase] += bytes;
+            want_part[part] += phase == MODEL_STEADY ? bytes : 0;
             polls_steady += window >= steady;
             builder_alloc(&game.builder, game.main, game.outside, bytes);
         }
@@ -94,6 +102,8 @@ static void check_phases(uint32_t mask, uint64_t steady, uint64_t cut)
             builder_boundaries(&game.builder, game.main, steady, steady, steady);
         if (window > 0 && window < 21 && now == cut && cut > steady)
             builder_boundaries(&game.builder, game.main, steady, cut, cut);
+        if (window > 0 && window < 21 && now == last_cut)
+            builder_boundaries(&game.builder, game.main, steady, cut, last_cut);
     }
     struct model *model = helper_checked(&game.builder);
     if (mask) {
@@ -102,10 +112,14 @@ static void check_phases(uint32_t mask, uint64_t steady, uint64_t cut)
             assert_int_equal(site->phase[i].bytes, want[i]);
             assert_int_equal(model->totals.phase[i].bytes, want[i]);
         }
+        for (unsigned i = 0; i < MODEL_PARTS; i++)
+            assert_int_equal(site->part[i].bytes, want_part[i]);
         assert_int_equal(site->polls_steady, polls_steady);
         assert_null(find_note(model, "impossible"));
     }
     assert_int_equal(model->polls.steady, 21 - steady);
+    for (unsigned i = 0; i < MODEL_PARTS; i++)
+        assert_int_equal(model->threads[0].part_polls[i], want_polls[i]);
     model_close(model);
     builder_end(&game.builder);
 }
@@ -114,7 +128,7 @@ static void check_phases(uint32_t mask, uint64_t steady, uint64_t cut)
  * after it: all sets of five windows around the boundaries, and the first, last and open ones. */
 static void test_phases(void **state)
 {
-    static const unsigned windows[] = {0, 1, 6, 7, 8, 12, 13, 14, 20, 21};
+    static const unsigned windows[] = {0, 1, 6, 7, 8, 12, 13, 14, 17, 20, 21};
     size_t count = sizeof windows / sizeof windows[0];
     (void)state;
     for (uint32_t set = 0; set < 1u << count; set++) {
@@ -122,11 +136,13 @@ static void test_phases(void **state)
         for (size_t i = 0; i < count; i++)
             if (set >> i & 1)
                 mask |= 1u << windows[i];
-        check_phases(mask, 7, 13);
+        check_phases(mask, 7, 13, 0);
+        check_phases(mask, 7, 13, 17);
     }
-    check_phases(0x3fffff, 1, 0);
-    check_phases(0x3fffff, 20, 0);
-    check_phases(0x2aaaaa, 7, 8);
+    check_phases(0x3fffff, 1, 0, 0);
+    check_phases(0x3fffff, 20, 0, 0);
+    check_phases(0x2aaaaa, 7, 8, 0);
+    check_phases(0x3fffff, 7, 8, 20);
 }
 
 /* Stopped in the middle of a change: sums hold, and a note says so. */
