@@ -107,8 +107,11 @@ EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t least, u
     int (*real)(void *, int, int, uint32_t, uint32_t) = REAL(peep_events, SDL_PeepEvents);
     int result = real != NULL ? real(events, count, action, least, most) : -1;
 
-    if (action == SDL_GETEVENT)
-        ar_record_peep(AR_HOOK(), count, result);
+    if (action == SDL_GETEVENT) {
+        struct ar_peep peep = {.wanted = count, .got = result};
+
+        ar_record_peep(AR_HOOK(), &peep);
+    }
     return result;
 }
 

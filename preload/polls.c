@@ -347,13 +347,13 @@ void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
     advance_tick(thread, true);
 }
 
-void ar_polls_peeped(struct ar_thread *thread, int wanted, int got)
+void ar_polls_peeped(struct ar_thread *thread, const struct ar_peep *peep)
 {
     struct ar_polls *polls = thread->polls;
 
     thread->record->peeps++;
-    thread->record->events_peeped += got > 0 ? (uint64_t)got : 0;
-    if (polls == NULL || !polls->pumped || got >= wanted)
+    thread->record->events_peeped += peep->got > 0 ? (uint64_t)peep->got : 0;
+    if (polls == NULL || !polls->pumped || peep->got >= peep->wanted)
         return;
     polls->pumped = false;
     end_drain(thread);

@@ -14,6 +14,18 @@ struct ar_poll_event {
     enum dump_poll_kind kind;
     bool null;   /* SDL_PollEvent(NULL) */
     bool answer; /* at the end: an event was returned (a pump: no meaning) */
+    /* Of the event that was returned, at the end: its first word, as SDL `sdl` numbers types. */
+    uint32_t type; /* 0: none, or not known */
+    uint32_t sdl;  /* major version of that SDL: 2 or 3; 0: no type is known */
+};
+
+/* SDL_PeepEvents(SDL_GETEVENT). */
+struct ar_peep {
+    int wanted;
+    int got;            /* negative: it failed */
+    const void *events; /* `got` events, each opens with its type; NULL: they may not be read */
+    uint32_t stride;    /* bytes of one event: 56 in SDL 2, 128 in SDL 3 */
+    uint32_t sdl;       /* major version of the SDL that wrote them */
 };
 
 /* A poll of `thread` begins; `stack` is the stack that polls. The thread's first one makes its
@@ -21,8 +33,7 @@ struct ar_poll_event {
 void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_poll_event *event);
 void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event);
 
-/* SDL_PeepEvents(SDL_GETEVENT) that wanted `wanted` events and returned `got`. */
-void ar_polls_peeped(struct ar_thread *thread, int wanted, int got);
+void ar_polls_peeped(struct ar_thread *thread, const struct ar_peep *peep);
 
 /* A present ended on this thread, which may never have polled. `way` is the index in
  * dump_thread.presents. */

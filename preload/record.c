@@ -369,14 +369,14 @@ void ar_record_present_end(struct ar_hook hook, unsigned way)
     ar_thread_leave(thread);
 }
 
-void ar_record_peep(struct ar_hook hook, int wanted, int got)
+void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep)
 {
     struct ar_thread *thread = ar_thread_enter(hook.frame);
 
     if (thread == NULL)
         return;
     if (thread->poll_depth == 0)
-        ar_polls_peeped(thread, wanted, got);
+        ar_polls_peeped(thread, peep);
     ar_thread_leave(thread);
 }
 

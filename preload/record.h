@@ -65,7 +65,7 @@ bool ar_record_present_begin(struct ar_hook hook);
 void ar_record_present_end(struct ar_hook hook, unsigned way);
 
 /* SDL_PeepEvents(SDL_GETEVENT) outside of a poll. */
-void ar_record_peep(struct ar_hook hook, int wanted, int got);
+void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep);
 
 /* An object may have been unloaded. */
 void ar_record_unloaded(struct ar_hook hook);
