@@ -30,9 +30,8 @@ enum model_phase {
     MODEL_PHASES = 4
 };
 
-/* The steady phase, cut in three where the recorder had boundaries: FORMAT.md, "Phases". Once the
- * warm-up has ended for good, the first two are equally many polls, and the last one at most twice
- * as many as one of them. Parts may be empty. */
+/* The steady phase, cut in three where the recorder had boundaries: one of the two cuts leaves at
+ * least a quarter of the polls on either side (FORMAT.md, "Phases"). Parts may be empty. */
 #define MODEL_PARTS 3u
 
 enum model_place {

@@ -2,7 +2,7 @@
 /*
  * phases.h: sets the boundaries of phases in a polling thread's clock while it runs, without
  * knowing how long it will. FORMAT.md, "Phases", says which and why. At most half of a run is
- * warm-up.
+ * warm-up, and one of the later cuts leaves at least a quarter of the steady polls on either side.
  */
 #ifndef AR_PHASES_H
 #define AR_PHASES_H
@@ -23,7 +23,8 @@ enum ar_phases_move {
 };
 
 struct ar_phases {
-    uint64_t warm_window; /* the window that the warm-up's end opened; 0: it goes on */
+    uint64_t warm_window;  /* the window that the warm-up's end opened; 0: it goes on */
+    uint64_t later_window; /* with which the later part began; 0: the first one */
 };
 
 /*

@@ -45,10 +45,11 @@ static void check_order(const struct dump_clock *clock)
 }
 
 /* One step and what must hold of it: boundaries only move on, each change is announced, and what
- * is to be rotated is told just when the steady phase's begin or cut comes to the open window. */
+ * is to be rotated is told just when the later part begins anew with the open window. */
 static enum ar_phases_move step(struct ar_phases *phases, struct dump_clock *clock, uint64_t ns)
 {
     struct dump_clock before = *clock;
+    uint64_t later = phases->later_window != 0 ? phases->later_window : FIRST;
     enum ar_phases_move move = ar_phases_window_ended(phases, clock, ns);
     bool moved = false;
 
@@ -64,11 +65,19 @@ static enum ar_phases_move step(struct ar_phases *phases, struct dump_clock *clo
         if (moved)
             assert_int_equal(clock->boundary[DUMP_AT_CUT], before.boundary[DUMP_AT_LAST_CUT]);
     } else {
-        assert_int_equal(clock->boundary[DUMP_AT_CUT], clock->window);
         assert_int_equal(clock->boundary[DUMP_AT_LAST_CUT], clock->window);
-        assert_int_equal(clock->boundary[DUMP_AT_STEADY], move == AR_PHASES_ROTATE
-                                                              ? before.boundary[DUMP_AT_CUT]
-                                                              : before.boundary[DUMP_AT_STEADY]);
+        if (before.warm == 0)
+            assert_int_equal(phases->later_window, clock->window);
+        else
+            later = phases->warm_window;
+        assert_int_equal(clock->boundary[DUMP_AT_STEADY],
+                         move == AR_PHASES_ROTATE ? later : before.boundary[DUMP_AT_STEADY]);
+    }
+    /* What the steady phase begins with next is marked all the while. */
+    if (clock->warm < 2) {
+        later = clock->warm == 1 ? phases->warm_window : phases->later_window;
+        assert_true(later == clock->boundary[DUMP_AT_CUT] ||
+                    later == clock->boundary[DUMP_AT_LAST_CUT]);
     }
     assert_true(clock->warm == before.warm || clock->warm == before.warm + 1);
     return move;
@@ -126,7 +135,8 @@ static void quarter_to_half(const struct dump_clock *clock)
     while (power * 2 <= polls)
         power *= 2;
     assert_int_equal(clock->warm, 0);
-    assert_int_equal(clock->boundary[DUMP_AT_CUT], FIRST + power);
+    assert_true(clock->boundary[DUMP_AT_CUT] == FIRST + power ||
+                clock->boundary[DUMP_AT_LAST_CUT] == FIRST + power);
     assert_int_equal(clock->boundary[DUMP_AT_STEADY], FIRST + (power > 1 ? power / 2 : 0));
 }
 
@@ -177,6 +187,29 @@ static void test_halves(void **state)
     assert_int_equal(clock.boundary[DUMP_AT_STEADY], FIRST + 1000);
 }
 
+/* Whenever the run ends, one of the cuts leaves a quarter of the steady polls on either side. */
+static void quarter_on_either_side(const struct dump_clock *clock)
+{
+    uint64_t steady = clock->boundary[DUMP_AT_STEADY];
+    uint64_t all = clock->window - steady;
+    bool found = all < 4;
+
+    for (unsigned i = DUMP_AT_CUT; i <= DUMP_AT_LAST_CUT; i++) {
+        uint64_t before = clock->boundary[i] - steady;
+        found = found || (4 * before >= all && 4 * (all - before) >= all);
+    }
+    assert_true(found);
+}
+
+static void test_two_parts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof paces / sizeof paces[0]; i++)
+        run(i < 6 ? POLLS : 2000, paces[i], quarter_on_either_side);
+    for (uint64_t polls = 1; polls <= 1100; polls++)
+        run(5 * polls + 200, AR_WARMUP_NS / polls, quarter_on_either_side);
+}
+
 /* Rotating three slots as series.c does leaves just the steady polls in the upper two. */
 static void test_slots_hold_the_steady_polls(void **state)
 {
@@ -209,9 +242,13 @@ static void test_slots_hold_the_steady_polls(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),          cmocka_unit_test(test_at_most_half_is_warmup),
-        cmocka_unit_test(test_no_time_passes), cmocka_unit_test(test_end_of_warmup),
-        cmocka_unit_test(test_halves),         cmocka_unit_test(test_slots_hold_the_steady_polls),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_at_most_half_is_warmup),
+        cmocka_unit_test(test_no_time_passes),
+        cmocka_unit_test(test_end_of_warmup),
+        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_two_parts),
+        cmocka_unit_test(test_slots_hold_the_steady_polls),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
