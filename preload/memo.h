@@ -18,11 +18,17 @@ struct ar_memo;
 
 /* What the stack is looked up by. */
 struct ar_memo_key {
-    uintptr_t caller;    /* return address of the hook */
-    uintptr_t sp;        /* the caller's stack pointer */
-    uint32_t flags;      /* DUMP_STACK_IN_POLL or DUMP_STACK_POLL */
-    uint32_t generation; /* of modules */
+    uintptr_t caller; /* return address of the hook */
+    uintptr_t sp;     /* the caller's stack pointer */
+    uint64_t kind;    /* ar_memo_kind */
 };
+
+/* DUMP_STACK_IN_POLL or DUMP_STACK_POLL, and the generation of modules: one word, since both are
+ * compared each time. */
+static inline uint64_t ar_memo_kind(uint32_t flags, uint32_t generation)
+{
+    return (uint64_t)generation << 32 | flags;
+}
 
 /* NULL: no memory. */
 struct ar_memo *ar_memo_new(void);

@@ -108,7 +108,9 @@ static void count_alloc(struct ar_thread *thread, const struct ar_site *site, ui
         ar_lose(DUMP_LOSS_COUNTERS, 1);
     } else {
         enter_window(counter, thread->clock, window);
-        if (counter->last_window != window && window != 0)
+        /* Asked of the counter's first line of memory; last_window stands in another. */
+        if (counter->tally.now.allocations == counter->tally.window_start.allocations &&
+            window != 0 && counter->last_window != window)
             first_in_window(thread, counter, window);
         ar_tally_alloc(&counter->tally, size);
         counter->tally.now.reallocations += reallocated;

@@ -208,26 +208,26 @@ static void verify(struct ar_stack_state *state, struct ar_frame start, uintptr_
 }
 
 static uint32_t walk_and_look_up(struct ar_stack_state *state, const struct ar_memo_key *key,
-                                 struct ar_frame start)
+                                 struct ar_frame start, uint32_t flags)
 {
     uint32_t number;
     bool memorable;
     bool seen;
 
     ar_walk(&state->walk, start, &state->spans, (unsigned)ar_config.stack_depth + OWN_FRAMES_MOST);
-    number = number_of_walk(state, key->caller, key->flags, &seen);
+    number = number_of_walk(state, key->caller, flags, &seen);
     memorable = state->walk.memorable;
     if (seen && memorable && state->memo != NULL)
         ar_memo_add(state->memo, key, &state->walk, number);
     if (ar_config.verify && memorable)
-        verify(state, start, key->caller, key->flags, number);
+        verify(state, start, key->caller, flags, number);
     return number;
 }
 
 static inline struct ar_memo_key key_at(uintptr_t frame, uintptr_t caller, uint32_t flags)
 {
-    return (struct ar_memo_key){caller, frame + 2 * sizeof(uintptr_t), flags,
-                                ar_modules_generation()};
+    return (struct ar_memo_key){caller, frame + 2 * sizeof(uintptr_t),
+                                ar_memo_kind(flags, ar_modules_generation())};
 }
 
 struct ar_site ar_sites_remembered(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
@@ -267,7 +267,7 @@ struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, ui
             return (struct ar_site){found->number, &found->counter};
         }
     }
-    return (struct ar_site){walk_and_look_up(state, &key, start_frame(frame, caller)), NULL};
+    return (struct ar_site){walk_and_look_up(state, &key, start_frame(frame, caller), flags), NULL};
 }
 
 struct ar_site ar_sites_unsampled(uint32_t flags)

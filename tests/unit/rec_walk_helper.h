@@ -53,7 +53,7 @@ static inline int start_walking(void **state)
 static inline struct ar_memo_key key_of(struct ar_frame frame)
 {
     return (struct ar_memo_key){
-        .caller = frame.ip, .sp = frame.sp, .generation = ar_modules_generation()};
+        .caller = frame.ip, .sp = frame.sp, .kind = ar_memo_kind(0, ar_modules_generation())};
 }
 
 /* Takes the stack in three ways: by rules, by libunwind alone, and by libc; asks the memo. */

@@ -88,7 +88,7 @@ static void write_stack(unsigned which, const struct ar_walk *walk)
 static struct ar_memo_key key_of(unsigned which, uintptr_t caller)
 {
     return (struct ar_memo_key){
-        .caller = caller, .sp = stack_at(which), .flags = 1, .generation = 9};
+        .caller = caller, .sp = stack_at(which), .kind = ar_memo_kind(1, 9)};
 }
 
 /* The number that is found for stack `which` and that caller, 0: none. */
@@ -175,10 +175,9 @@ static void test_key(void **state)
     write_stack(0, &walk);
     add(0, 55, &walk, 31);
     assert_non_null(ar_memo_find(memo, &key, &span));
-    key.flags = 0;
+    key.kind = ar_memo_kind(0, 9);
     assert_null(ar_memo_find(memo, &key, &span));
-    key.flags = 1;
-    key.generation = 10;
+    key.kind = ar_memo_kind(1, 10);
     assert_null(ar_memo_find(memo, &key, &span));
 }
 
