@@ -131,6 +131,13 @@ static const struct dumpfield worst_fields[] = {
     HEX32(dump_worst, flags), U32(dump_worst, sites), U32(dump_worst, all_sites),
     INNERS(dump_worst, site, worst_site_fields), END,
 };
+
+static const struct dumpfield event_fields[] = {
+    U32(dump_event, thread), U32(dump_event, kind), HEX32(dump_event, type), U32(dump_event, sdl),
+    U64(dump_event, events), U64(dump_event, drains), U64(dump_event, allocations),
+    U64(dump_event, bytes), U64(dump_event, most_bytes), U64(dump_event, alone_drains),
+    U64(dump_event, alone_allocations), U64(dump_event, alone_bytes), END,
+};
 /* clang-format on */
 
 const struct dumpfield *dumpfields_of(uint32_t type, size_t *size)
@@ -149,6 +156,7 @@ const struct dumpfield *dumpfields_of(uint32_t type, size_t *size)
         [DUMP_HISTOGRAM] = {histogram_fields, sizeof(struct dump_histogram)},
         [DUMP_TIMELINE] = {bucket_fields, sizeof(struct dump_bucket)},
         [DUMP_WORST] = {worst_fields, sizeof(struct dump_worst)},
+        [DUMP_EVENT] = {event_fields, sizeof(struct dump_event)},
     };
 
     if (type >= sizeof records / sizeof records[0] || records[type].fields == NULL)

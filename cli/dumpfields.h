@@ -45,6 +45,7 @@ union dumpfields_record {
     struct dump_histogram histogram;
     struct dump_bucket bucket;
     struct dump_worst worst;
+    struct dump_event event;
     uint8_t bytes[sizeof(struct dump_histogram)];
 };
 

@@ -44,7 +44,7 @@ const char *dumpfile_type_name(uint32_t type)
         [DUMP_INFO] = "INFO",   [DUMP_MODULE] = "MODULE",       [DUMP_FRAME] = "FRAME",
         [DUMP_STACK] = "STACK", [DUMP_THREAD] = "THREAD",       [DUMP_COUNTER] = "COUNTER",
         [DUMP_LOOP] = "LOOP",   [DUMP_HISTOGRAM] = "HISTOGRAM", [DUMP_TIMELINE] = "TIMELINE",
-        [DUMP_WORST] = "WORST",
+        [DUMP_WORST] = "WORST", [DUMP_EVENT] = "EVENT",
     };
     return type < sizeof names / sizeof names[0] ? names[type] : NULL;
 }
@@ -67,6 +67,8 @@ static uint32_t known_size(uint32_t type)
         return sizeof(struct dump_bucket);
     case DUMP_WORST:
         return sizeof(struct dump_worst);
+    case DUMP_EVENT:
+        return sizeof(struct dump_event);
     default:
         return 0;
     }

@@ -103,7 +103,8 @@ enum dump_chunk_type {
     DUMP_LOOP = 7,      /* struct dump_loop */
     DUMP_HISTOGRAM = 8, /* struct dump_histogram */
     DUMP_TIMELINE = 9,  /* struct dump_bucket, in order of time */
-    DUMP_WORST = 10     /* struct dump_worst, in no order */
+    DUMP_WORST = 10,    /* struct dump_worst, in no order */
+    DUMP_EVENT = 11     /* struct dump_event, in no order */
 };
 
 struct dump_chunk {
@@ -419,6 +420,39 @@ struct dump_worst {
     struct dump_worst_site site[DUMP_WORST_SITES];
 };
 
+/* dump_event.kind */
+enum dump_event_kind {
+    DUMP_EVENT_NONE = 0,    /* the drains that brought no event */
+    DUMP_EVENT_SEVERAL = 1, /* the drains that brought events of several of the records below */
+    DUMP_EVENT_UNKNOWN = 2, /* events whose type is not known */
+    DUMP_EVENT_OTHER = 3,   /* events of types for which there was no record left */
+    DUMP_EVENT_TYPE = 4     /* events of one type */
+};
+
+/*
+ * What the drains of one thread allocated that brought events of one type. Allocations and bytes
+ * are those made in the polls of these drains, whatever else these brought: a drain counts at each
+ * type that it brought, once. The drains that brought nothing else are `alone`. Hence
+ *   drains of NONE and of SEVERAL + alone_drains of all others = drains that were booked
+ *   <= dump_thread.drains: the last drain may not be, a wait and the polls behind it are one.
+ */
+#define DUMP_EVENTS 64u /* records of one thread, at most */
+struct dump_event {
+    uint32_t thread; /* dump_thread.id */
+    uint32_t kind;   /* enum dump_event_kind */
+    uint32_t type;   /* the event's first word */
+    uint32_t sdl;    /* by whose numbers: SDL's major version; 0: not SDL's */
+    uint64_t events; /* that polls and SDL_PeepEvents(SDL_GETEVENT) returned */
+    uint64_t drains;
+    uint64_t allocations;
+    uint64_t bytes;
+    uint64_t most_bytes; /* of one drain */
+    uint64_t alone_drains;
+    uint64_t alone_allocations;
+    uint64_t alone_bytes;
+    uint64_t spare[2];
+};
+
 static_assert(sizeof(struct dump_header) == DUMP_HEADER_SIZE, "header fills its page");
 static_assert(offsetof(struct dump_header, used) == 32, "used");
 static_assert(offsetof(struct dump_header, loss) == 152, "loss");
@@ -434,6 +468,7 @@ static_assert(sizeof(struct dump_clock) == 56, "clock");
 static_assert(sizeof(struct dump_counter) == 448, "counter");
 static_assert(sizeof(struct dump_histogram) == 48 + 8 * DUMP_HISTOGRAM_BUCKETS, "histogram");
 static_assert(sizeof(struct dump_bucket) == 96, "bucket");
+static_assert(sizeof(struct dump_event) == 96, "event");
 static_assert(sizeof(struct dump_worst) == 80 + 24 * DUMP_WORST_SITES, "worst");
 
 #endif

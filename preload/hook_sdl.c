@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * hook_sdl.c: SDL's polls and presents by name. Each finds the function that its caller is bound
- * to, calls it, and tells the core. Nothing of SDL is included or linked, and an event is never
- * touched: an SDL 1.2 program has functions of the same names and another event. SDL's own override
+ * to, calls it, and tells the core. Nothing of SDL is included or linked, and of an event its type
+ * alone is read, if it is known to be SDL 2's or 3's: an SDL 1.2 program has functions of the same
+ * names and another event. SDL's own override
  * table, which reaches programs that these names do not, is to call the same: ar_record_poll_begin,
  * the real function, ar_record_poll_end, ar_sdl_polled.
  */
 #include "preload/record.h"
 #include "preload/sdl_info.h"
+#include "preload/sdl_major.h"
 #include "preload/sdl_real.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -42,11 +44,27 @@ static inline bool answered(int result)
     return (uint8_t)result != 0;
 }
 
-static inline void end_poll(struct ar_hook hook, bool outermost, const struct ar_poll_event *event,
-                            const void *real)
+/* Bytes of an event, which opens with its type in both: SDL_events.h. 0: not to be looked at. */
+static uint32_t event_size(uint32_t major)
+{
+    return major == 2 ? 56 : major == 3 ? 128 : 0;
+}
+
+static void read_type(struct ar_poll_event *poll, const uint32_t *event, const void *real)
+{
+    poll->sdl = ar_sdl_major(real);
+    if (event_size(poll->sdl) != 0)
+        poll->type = *event;
+}
+
+/* `event` is what the program gave the real function to fill in. */
+static inline void end_poll(struct ar_hook hook, bool outermost, struct ar_poll_event *poll,
+                            const void *event, const void *real)
 {
     if (outermost) {
-        ar_record_poll_end(hook, event);
+        if (poll->answer && event != NULL)
+            read_type(poll, event, real);
+        ar_record_poll_end(hook, poll);
         ar_sdl_polled(real);
     } else {
         ar_record_inner_end();
@@ -61,7 +79,7 @@ EXPORT int SDL_PollEvent(void *event)
     int result = real != NULL ? real(event) : 0;
 
     poll.answer = answered(result);
-    end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
+    end_poll(AR_HOOK(), outermost, &poll, event, (const void *)real);
     return result;
 }
 
@@ -73,7 +91,7 @@ EXPORT int SDL_WaitEvent(void *event)
     int result = real != NULL ? real(event) : 0;
 
     poll.answer = answered(result);
-    end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
+    end_poll(AR_HOOK(), outermost, &poll, event, (const void *)real);
     return result;
 }
 
@@ -85,7 +103,7 @@ EXPORT int SDL_WaitEventTimeout(void *event, int milliseconds)
     int result = real != NULL ? real(event, milliseconds) : 0;
 
     poll.answer = answered(result);
-    end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
+    end_poll(AR_HOOK(), outermost, &poll, event, (const void *)real);
     return result;
 }
 
@@ -97,7 +115,7 @@ EXPORT void SDL_PumpEvents(void)
 
     if (real != NULL)
         real();
-    end_poll(AR_HOOK(), outermost, &poll, (const void *)real);
+    end_poll(AR_HOOK(), outermost, &poll, NULL, (const void *)real);
 }
 
 /* Not a poll: it fetches what a pump has brought. SDL 1.2 takes a mask and ignores the last
@@ -110,6 +128,11 @@ EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t least, u
     if (action == SDL_GETEVENT) {
         struct ar_peep peep = {.wanted = count, .got = result};
 
+        if (result > 0 && events != NULL) {
+            peep.sdl = ar_sdl_major((const void *)real);
+            peep.stride = event_size(peep.sdl);
+            peep.events = peep.stride != 0 ? events : NULL;
+        }
         ar_record_peep(AR_HOOK(), &peep);
     }
     return result;

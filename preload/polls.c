@@ -2,8 +2,10 @@
 #include "preload/polls.h"
 
 #include "preload/clock.h"
+#include "preload/events.h"
 #include "preload/heapwatch.h"
 #include "preload/lock.h"
+#include "preload/loops.h"
 #include "preload/mapfile.h"
 #include "preload/memory.h"
 #include "preload/phases.h"
@@ -11,7 +13,6 @@
 #include "preload/timeline.h"
 #include "preload/worst.h"
 
-#define LOOPS_MOST     32u
 #define TOUCHED_MOST   256u
 #define SCHEDULE_SHIFT 12 /* a clock's boundaries change less than a hundred times */
 
@@ -23,12 +24,10 @@ struct snapshot {
 
 struct ar_polls {
     struct ar_polls *before; /* made before this one */
-    struct dump_loop *loops; /* LOOPS_MOST records, `loop_count` of them used */
-    struct dump_chunk *loop_chunk;
-    uint32_t loop_count;
-    struct dump_loop *loop; /* of the poll that is open; NULL: no room for it */
-    struct ar_series loop_series[LOOPS_MOST];
+    struct ar_loops loops;
+    struct dump_loop *loop;  /* of the poll that is open; NULL: no room for it */
     struct ar_series series; /* of frames and drains */
+    struct ar_events events;
     struct ar_timeline timeline;
     struct ar_worst worst;
     struct ar_phases phases;
@@ -48,7 +47,6 @@ struct ar_polls {
     bool pumped;                 /* a pump whose events were not taken by a poll yet */
 };
 
-static uint32_t last_loop_id;
 static struct ar_polls *newest; /* of all threads that polled, linked */
 
 static uint64_t since_start(struct ar_polls *polls)
@@ -103,13 +101,12 @@ static bool start_polling(struct ar_thread *thread)
     if (polls == NULL)
         return false;
     held = ar_lock();
-    polls->loop_chunk = ar_chunk_new(DUMP_LOOP, sizeof(struct dump_loop),
-                                     LOOPS_MOST * sizeof(struct dump_loop), id);
-    polls->loops = ar_chunk_place(polls->loop_chunk, sizeof(struct dump_loop));
+    ar_loops_make(&polls->loops, id);
     ar_series_make(&polls->series, DUMP_SERIES_LOOP_COUNT,
                    DUMP_SERIES_COUNT - DUMP_SERIES_LOOP_COUNT, id, 0);
     ar_timeline_make(&polls->timeline, id);
     ar_worst_make(&polls->worst, id);
+    ar_events_make(&polls->events, id, &thread->record->in_poll.now);
     ar_unlock(held);
     polls->begin_ns = since_start(polls);
     polls->frame = polls->drain = take_snapshot(thread);
@@ -126,34 +123,6 @@ static bool start_polling(struct ar_thread *thread)
     return true;
 }
 
-static struct dump_loop *find_loop(struct ar_thread *thread, uint32_t stack)
-{
-    struct ar_polls *polls = thread->polls;
-    struct dump_loop *loop;
-    struct ar_held held;
-
-    if (polls->loop != NULL && polls->loop->stack == stack)
-        return polls->loop;
-    for (uint32_t i = 0; i < polls->loop_count; i++)
-        if (polls->loops[i].stack == stack)
-            return &polls->loops[i];
-    loop = ar_chunk_place(polls->loop_chunk, sizeof *loop);
-    if (loop == NULL || polls->loop_count >= LOOPS_MOST)
-        return NULL;
-    loop->id = __atomic_add_fetch(&last_loop_id, 1, __ATOMIC_RELAXED);
-    loop->thread = thread->record->id;
-    loop->stack = stack;
-    loop->first_window = thread->clock->window;
-    loop->first_ns = polls->begin_ns;
-    held = ar_lock();
-    ar_series_make(&polls->loop_series[polls->loop_count], 0, DUMP_SERIES_LOOP_COUNT, loop->thread,
-                   loop->id);
-    ar_unlock(held);
-    polls->loop_count++;
-    ar_chunk_commit(polls->loop_chunk, sizeof *loop);
-    return loop;
-}
-
 static struct dump_amount window_amount(struct dump_tally *tally, uint64_t window)
 {
     struct dump_amount amount = {0};
@@ -168,46 +137,8 @@ static struct dump_amount window_amount(struct dump_tally *tally, uint64_t windo
     return amount;
 }
 
-static void add_amount(struct dump_amount *to, const struct dump_amount *more)
-{
-    to->allocations += more->allocations;
-    to->bytes += more->bytes;
-    to->reallocations += more->reallocations;
-    to->frees += more->frees;
-    to->freed_bytes += more->freed_bytes;
-}
-
-static void count_in_loop(struct ar_polls *polls, const struct ar_window *window,
-                          const struct ar_poll_event *event)
-{
-    struct dump_loop *loop = polls->loop;
-    struct ar_series *series = &polls->loop_series[loop - polls->loops];
-    const struct dump_amount *in = &window->in_poll;
-    const struct dump_amount *between = &window->between;
-
-    loop->polls[event->kind]++;
-    loop->null_polls += event->null;
-    loop->empty_polls += event->kind != DUMP_PUMP && !event->answer;
-    loop->event_polls += event->kind != DUMP_PUMP && event->answer;
-    loop->allocating_polls += in->allocations > 0;
-    loop->allocating_windows += in->allocations + between->allocations > 0;
-    loop->last_window = window->number;
-    loop->last_ns = window->end_ns;
-    loop->poll_ns += window->end_ns - window->begin_ns;
-    loop->between_ns += polls->last_end_ns != 0 ? window->begin_ns - polls->last_end_ns : 0;
-    if ((in->allocations | in->frees) != 0)
-        add_amount(&loop->in_poll, in);
-    if ((between->allocations | between->frees) != 0)
-        add_amount(&loop->between, between);
-    ar_series_add(series, DUMP_SERIES_WINDOW_BYTES, in->bytes + between->bytes);
-    ar_series_add(series, DUMP_SERIES_WINDOW_ALLOCATIONS, in->allocations + between->allocations);
-    ar_series_add(series, DUMP_SERIES_POLL_BYTES, in->bytes);
-    ar_series_add(series, DUMP_SERIES_POLL_NS, window->end_ns - window->begin_ns);
-    if (window->interval_ns != 0)
-        ar_series_add(series, DUMP_SERIES_INTERVAL_NS, window->interval_ns);
-}
-
-static void end_drain(struct ar_thread *thread)
+/* `waited`: a wait that returned an event ended it. */
+static void end_drain(struct ar_thread *thread, bool waited)
 {
     struct ar_polls *polls = thread->polls;
     struct snapshot now = take_snapshot(thread);
@@ -217,6 +148,7 @@ static void end_drain(struct ar_thread *thread)
     ar_series_add(&polls->series, DUMP_SERIES_DRAIN_ALLOCATIONS,
                   now.allocations - polls->drain.allocations);
     polls->drain = now;
+    ar_events_drained(&polls->events, &thread->record->in_poll.now, waited);
     ar_timeline_drain(&polls->timeline);
     if (!polls->presents)
         thread->own_ticks.frame = ar_state->tick + 1;
@@ -233,11 +165,13 @@ void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_po
     } else {
         polls->begin_ns = since_start(polls);
     }
-    polls->loop = find_loop(thread, stack);
+    polls->loop =
+        ar_loops_find(&polls->loops, polls->loop, stack, thread->clock->window, polls->begin_ns);
     if (polls->loop == NULL)
         ar_lose(DUMP_LOSS_LOOPS, 1);
     if (event->kind == DUMP_PUMP && polls->pumped)
-        end_drain(thread);
+        end_drain(thread, false);
+    ar_events_poll(&polls->events, event->kind);
     polls->pumped = event->kind == DUMP_PUMP;
     thread->tally = &thread->record->in_poll;
 }
@@ -274,11 +208,15 @@ static void notice_presents_elsewhere(struct ar_thread *thread, uint64_t now_ns)
     polls->presents_elsewhere = presents;
 }
 
+static bool waits(const struct ar_poll_event *event)
+{
+    return event->kind == DUMP_WAIT_EVENT || event->kind == DUMP_WAIT_TIMEOUT;
+}
+
 /* One poll ended a drain? A pump's turn ends with the peep that follows, or the next pump. */
 static bool ends_drain(const struct ar_poll_event *event)
 {
-    return event->kind == DUMP_WAIT_EVENT || event->kind == DUMP_WAIT_TIMEOUT ||
-           event->kind == DUMP_MARKED || (event->kind == DUMP_POLL_EVENT && !event->answer);
+    return event->kind == DUMP_POLL_EVENT ? !event->answer : event->kind != DUMP_PUMP;
 }
 
 static bool is_primary(const struct ar_thread *thread)
@@ -303,8 +241,8 @@ static void move_series(struct ar_polls *polls, enum ar_phases_move move)
 
     if (move == AR_PHASES_STAY)
         return;
-    for (uint32_t i = 0; i < polls->loop_count; i++)
-        each(&polls->loop_series[i]);
+    for (uint32_t i = 0; i < polls->loops.count; i++)
+        each(&polls->loops.series[i]);
     each(&polls->series);
     ar_worst_steady_from(&polls->worst, polls->clock->boundary[DUMP_AT_STEADY]);
 }
@@ -326,15 +264,18 @@ void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
     ar_thread_publish_live(thread);
     if (polls->loop != NULL) {
         window.loop = polls->loop->id;
-        count_in_loop(polls, &window, event);
+        ar_loops_count(&polls->loops, polls->loop, &window,
+                       polls->last_end_ns != 0 ? window.begin_ns - polls->last_end_ns : 0, event);
     }
     ar_timeline_add(&polls->timeline, &window, is_primary(thread));
     ar_worst_add(&polls->worst, &window, polls->touched,
                  polls->touched_count < TOUCHED_MOST ? polls->touched_count : TOUCHED_MOST,
                  polls->touched_count);
     ar_heapwatch_poll(&polls->heap, thread->record, window.end_ns);
+    if (event->answer && !event->null && event->kind != DUMP_PUMP)
+        ar_events_add(&polls->events, event->type, event->sdl);
     if (ends_drain(event))
-        end_drain(thread);
+        end_drain(thread, waits(event) && event->answer);
     notice_presents_elsewhere(thread, window.end_ns);
     polls->touched_count = 0;
     polls->last_begin_ns = window.begin_ns;
@@ -353,10 +294,18 @@ void ar_polls_peeped(struct ar_thread *thread, const struct ar_peep *peep)
 
     thread->record->peeps++;
     thread->record->events_peeped += peep->got > 0 ? (uint64_t)peep->got : 0;
-    if (polls == NULL || !polls->pumped || peep->got >= peep->wanted)
+    if (polls == NULL)
+        return;
+    for (int i = 0; i < peep->got; i++) {
+        const uint32_t *type =
+            (const void *)((const char *)peep->events + (size_t)i * peep->stride);
+
+        ar_events_add(&polls->events, peep->events != NULL ? *type : 0, peep->sdl);
+    }
+    if (!polls->pumped || peep->got >= peep->wanted)
         return;
     polls->pumped = false;
-    end_drain(thread);
+    end_drain(thread, false);
 }
 
 void ar_polls_presented(struct ar_thread *thread, unsigned way)
@@ -383,13 +332,19 @@ void ar_polls_touched(struct ar_thread *thread, struct dump_counter *counter)
     polls->touched_count++;
 }
 
+void ar_polls_ended(struct ar_thread *thread)
+{
+    if (thread->polls != NULL)
+        ar_events_book(&thread->polls->events);
+}
+
 void ar_polls_summary(uint64_t *polls, uint64_t *bytes)
 {
     *polls = *bytes = 0;
     for (const struct ar_polls *each = __atomic_load_n(&newest, __ATOMIC_ACQUIRE); each != NULL;
          each = each->before)
-        for (uint32_t i = 0; i < each->loop_count; i++) {
-            const struct dump_loop *loop = &each->loops[i];
+        for (uint32_t i = 0; i < each->loops.count; i++) {
+            const struct dump_loop *loop = &each->loops.records[i];
 
             for (unsigned kind = 0; kind < DUMP_POLL_KINDS; kind++)
                 *polls += loop->polls[kind];
@@ -400,5 +355,5 @@ void ar_polls_summary(uint64_t *polls, uint64_t *bytes)
 void ar_polls_reset(void)
 {
     newest = NULL;
-    last_loop_id = 0;
+    ar_loops_reset();
 }

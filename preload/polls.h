@@ -42,6 +42,9 @@ void ar_polls_presented(struct ar_thread *thread, unsigned way);
 /* `counter` allocates for the first time in the window that is open. */
 void ar_polls_touched(struct ar_thread *thread, struct dump_counter *counter);
 
+/* The program ends: books what waits for the thread's next poll. */
+void ar_polls_ended(struct ar_thread *thread);
+
 /* Polls of all threads, and the bytes of their windows. */
 void ar_polls_summary(uint64_t *polls, uint64_t *bytes);
 

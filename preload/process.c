@@ -257,8 +257,10 @@ void ar_process_end(enum dump_state state)
         return;
     ended = true;
     thread = ar_thread_enter((uintptr_t)__builtin_frame_address(0));
-    if (thread != NULL)
+    if (thread != NULL) {
         ar_thread_publish_live(thread);
+        ar_polls_ended(thread);
+    }
     if (ar_mapfile_exists()) {
         ar_threads_sync();
         settle(thread, state);

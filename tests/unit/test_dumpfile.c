@@ -32,8 +32,9 @@ static void test_sound(void **state)
     for (size_t i = 0; i < file.chunk_count; i++)
         assert_int_equal(file.chunks[i].type, types[i]);
     assert_string_equal(dumpfile_type_name(DUMP_WORST), "WORST");
+    assert_string_equal(dumpfile_type_name(DUMP_EVENT), "EVENT");
     assert_null(dumpfile_type_name(0));
-    assert_null(dumpfile_type_name(11));
+    assert_null(dumpfile_type_name(12));
     dumpfile_close(&file);
     free(bytes.data);
 }

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/loops.h"
+
+#include "preload/lock.h"
+#include "preload/mapfile.h"
+
+/* A pump fetches nothing, SDL 3 brings the program its events itself, GLFW's do not say. */
+#define SILENT_KINDS (1u << DUMP_PUMP | 1u << DUMP_ITERATE | 1u << DUMP_GLFW)
+
+static uint32_t last_id;
+
+void ar_loops_reset(void)
+{
+    last_id = 0;
+}
+
+void ar_loops_make(struct ar_loops *loops, uint32_t thread)
+{
+    loops->chunk = ar_chunk_new(DUMP_LOOP, sizeof(struct dump_loop),
+                                AR_LOOPS_MOST * sizeof(struct dump_loop), thread);
+    loops->records = ar_chunk_place(loops->chunk, sizeof(struct dump_loop));
+    loops->thread = thread;
+}
+
+struct dump_loop *ar_loops_find(struct ar_loops *loops, struct dump_loop *last, uint32_t stack,
+                                uint64_t window, uint64_t now_ns)
+{
+    struct dump_loop *loop;
+    struct ar_held held;
+
+    if (last != NULL && last->stack == stack)
+        return last;
+    for (uint32_t i = 0; i < loops->count; i++)
+        if (loops->records[i].stack == stack)
+            return &loops->records[i];
+    loop = ar_chunk_place(loops->chunk, sizeof *loop);
+    if (loop == NULL || loops->count >= AR_LOOPS_MOST)
+        return NULL;
+    loop->id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
+    loop->thread = loops->thread;
+    loop->stack = stack;
+    loop->first_window = window;
+    loop->first_ns = now_ns;
+    held = ar_lock();
+    ar_series_make(&loops->series[loops->count], 0, DUMP_SERIES_LOOP_COUNT, loop->thread, loop->id);
+    ar_unlock(held);
+    loops->count++;
+    ar_chunk_commit(loops->chunk, sizeof *loop);
+    return loop;
+}
+
+static void add_amount(struct dump_amount *to, const struct dump_amount *more)
+{
+    to->allocations += more->allocations;
+    to->bytes += more->bytes;
+    to->reallocations += more->reallocations;
+    to->frees += more->frees;
+    to->freed_bytes += more->freed_bytes;
+}
+
+void ar_loops_count(struct ar_loops *loops, struct dump_loop *loop, const struct ar_window *window,
+                    uint64_t between_ns, const struct ar_poll_event *event)
+{
+    struct ar_series *series = &loops->series[loop - loops->records];
+    const struct dump_amount *in = &window->in_poll;
+    const struct dump_amount *between = &window->between;
+    bool silent = (SILENT_KINDS >> event->kind & 1) != 0;
+
+    loop->polls[event->kind]++;
+    loop->null_polls += event->null;
+    loop->empty_polls += !silent && !event->answer;
+    loop->event_polls += !silent && event->answer;
+    loop->allocating_polls += in->allocations > 0;
+    loop->allocating_windows += in->allocations + between->allocations > 0;
+    loop->last_window = window->number;
+    loop->last_ns = window->end_ns;
+    loop->poll_ns += window->end_ns - window->begin_ns;
+    loop->between_ns += between_ns;
+    if ((in->allocations | in->frees) != 0)
+        add_amount(&loop->in_poll, in);
+    if ((between->allocations | between->frees) != 0)
+        add_amount(&loop->between, between);
+    ar_series_add(series, DUMP_SERIES_WINDOW_BYTES, in->bytes + between->bytes);
+    ar_series_add(series, DUMP_SERIES_WINDOW_ALLOCATIONS, in->allocations + between->allocations);
+    ar_series_add(series, DUMP_SERIES_POLL_BYTES, in->bytes);
+    ar_series_add(series, DUMP_SERIES_POLL_NS, window->end_ns - window->begin_ns);
+    if (window->interval_ns != 0)
+        ar_series_add(series, DUMP_SERIES_INTERVAL_NS, window->interval_ns);
+}
