@@ -23,6 +23,8 @@ SANITIZE ?=
 prefix        ?= /usr/local
 bindir        ?= $(prefix)/bin
 libdir        ?= $(prefix)/lib
+includedir    ?= $(prefix)/include
+pkgconfigdir  ?= $(libdir)/pkgconfig
 mandir        ?= $(prefix)/share/man
 completiondir ?= $(prefix)/share/bash-completion/completions
 
@@ -48,6 +50,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/%.o)
 LIB := $(B)/liballocreport.so
 CLI := $(B)/allocreport
+PC  := $(B)/allocreport.pc
 
 .DELETE_ON_ERROR:
 .PHONY: all
@@ -60,7 +63,7 @@ build/allocreport: $(CLI)
 
 # The stamp changes when a flag does, and everything is built again.
 STAMP := $(B)/flags
-FLAG_TEXT := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(WERROR) $(SANITIZE) $(VERSION) $(LIB_FLAGS) $(prefix) $(libdir)
+FLAG_TEXT := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(WERROR) $(SANITIZE) $(VERSION) $(LIB_FLAGS) $(prefix) $(libdir) $(includedir)
 $(shell mkdir -p $(B); echo '$(subst ','\'',$(FLAG_TEXT))' | cmp -s - $(STAMP) || echo '$(subst ','\'',$(FLAG_TEXT))' >$(STAMP))
 
 # The library is never sanitised; its core is, inside the unit tests.
@@ -77,6 +80,9 @@ $(CLI): $(CLI_OBJ)
 $(B)/cli/%.o: cli/%.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(BASE) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(CLI_FLAGS) -DALLOCREPORT_LIBDIR='"$(libdir)"' -c -o $@ $<
+
+$(PC): preload/allocreport.pc.in $(STAMP)
+	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@libdir@|$(libdir)|' -e 's|@version@|$(VERSION)|' $< >$@
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
 
@@ -134,12 +140,14 @@ check-programs: all examples test-programs $(PLAIN)
 
 INSTALLED = 755:$(CLI):$(bindir)/allocreport \
             644:$(LIB):$(libdir)/liballocreport.so \
+            644:preload/allocreport.h:$(includedir)/allocreport.h \
+            644:$(PC):$(pkgconfigdir)/allocreport.pc \
             $(foreach page,$(sort $(wildcard cli/man/*.[17])),644:$(page):$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
             644:cli/completion/allocreport.bash:$(completiondir)/allocreport
 
 ##: install      into $(DESTDIR)$(prefix)
 .PHONY: install
-install: all
+install: all $(PC)
 	@set -e; for entry in $(INSTALLED); do \
 	    to=$${entry##*:}; from=$${entry#*:}; from=$${from%:*}; \
 	    echo "install $(DESTDIR)$$to"; \

@@ -117,6 +117,8 @@ static void check_loops(const struct model *model, struct report *report)
         expect(report, kinds, loop->polls, "polls by function of loop", loop->id);
         uint64_t answers = model_add(loop->empty, loop->events);
         answers = model_add(answers, loop->by_function[DUMP_PUMP]);
+        answers = model_add(answers, loop->by_function[DUMP_ITERATE]);
+        answers = model_add(answers, loop->by_function[DUMP_GLFW]);
         expect(report, answers, loop->polls, "polls by answer of loop", loop->id);
         if (loop->thread == MODEL_NONE)
             continue;

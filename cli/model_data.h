@@ -136,7 +136,8 @@ struct model_thread {
     struct model_amount cell[MODEL_PHASES][MODEL_PLACES]; /* BETWEEN is outside; or all in OTHER */
 };
 
-/* Polls by kind: count = empty + events + pumps. */
+/* Polls by kind: count = empty + events + those that do not say: SDL_PumpEvents, SDL_AppIterate,
+ * GLFW's. */
 struct model_polls {
     uint64_t count;
     uint64_t by_function[DUMP_POLL_KINDS]; /* model_poll_function names them */

@@ -64,6 +64,7 @@ static const char *const names[] = {
     "_d_newclass",
     "_d_newitemT",
     "aligned_alloc",
+    "allocreport_poll_begin",
     "asprintf",
     "av_calloc",
     "av_malloc",

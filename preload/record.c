@@ -6,6 +6,7 @@
 #include "preload/mapfile.h"
 #include "preload/modules.h"
 #include "preload/real.h"
+#include "preload/record_private.h"
 #include "preload/sites.h"
 #include "preload/tally.h"
 
@@ -13,8 +14,6 @@
 
 #define MAPPED_FLAG  ((size_t)2) /* IS_MMAPPED of glibc's malloc, in the word before the block */
 #define MAPPED_LEAST ((size_t)65536)
-
-void (*ar_record_on_first_poll)(void);
 
 static __attribute__((noinline, cold)) struct ar_site
 walked_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
@@ -33,6 +32,11 @@ static inline struct ar_site current_site(struct ar_thread *thread, struct ar_ho
     struct ar_site site = ar_sites_remembered(thread->stack, hook.frame, hook.caller, flags);
 
     return __builtin_expect(site.number != 0, 1) ? site : walked_site(thread, hook, flags);
+}
+
+struct ar_site ar_record_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
+{
+    return current_site(thread, hook, flags);
 }
 
 static uint64_t open_window(const struct ar_thread *thread)
@@ -300,92 +304,6 @@ void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, c
     if (block != NULL && thread->last != block)
         add_block(thread, hook, block, size, old->block != NULL);
     ar_thread_leave(thread);
-}
-
-/* A poll that was left by a longjmp or an exception is no longer there: its frame lies below. */
-static bool is_outermost(struct ar_thread *thread, struct ar_hook hook)
-{
-    if (thread->poll_depth > 0 && hook.frame >= thread->poll_frame)
-        thread->poll_depth = 0;
-    if (thread->poll_depth++ > 0)
-        return false;
-    thread->poll_frame = hook.frame;
-    return true;
-}
-
-bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event)
-{
-    struct ar_thread *thread = ar_thread_enter(hook.frame);
-
-    if (thread == NULL)
-        return false;
-    if (!is_outermost(thread, hook)) {
-        ar_thread_leave(thread);
-        return false;
-    }
-    if (ar_state->clock == &ar_startup_clock) {
-        ar_record_on_first_poll();
-        ar_thread_leave(thread);
-        thread = ar_thread_enter(hook.frame); /* moves what the thread has counted to the file */
-        if (thread == NULL)
-            return true;
-    }
-    if (thread->polls == NULL)
-        thread = ar_thread_for_polling(thread);
-    ar_polls_begin(thread, current_site(thread, hook, DUMP_STACK_POLL).number, event);
-    ar_thread_leave(thread);
-    return true;
-}
-
-void ar_record_poll_end(struct ar_hook hook, const struct ar_poll_event *event)
-{
-    struct ar_thread *thread = ar_thread_enter(hook.frame);
-
-    if (thread == NULL)
-        return;
-    thread->poll_depth = 0;
-    ar_polls_end(thread, event);
-    ar_thread_leave(thread);
-}
-
-bool ar_record_present_begin(struct ar_hook hook)
-{
-    struct ar_thread *thread = ar_thread_enter(hook.frame);
-    bool outermost;
-
-    if (thread == NULL)
-        return false;
-    outermost = is_outermost(thread, hook);
-    ar_thread_leave(thread);
-    return outermost;
-}
-
-void ar_record_present_end(struct ar_hook hook, unsigned way)
-{
-    struct ar_thread *thread = ar_thread_enter(hook.frame);
-
-    if (thread == NULL)
-        return;
-    thread->poll_depth = 0;
-    ar_polls_presented(thread, way);
-    ar_thread_leave(thread);
-}
-
-void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep)
-{
-    struct ar_thread *thread = ar_thread_enter(hook.frame);
-
-    if (thread == NULL)
-        return;
-    if (thread->poll_depth == 0)
-        ar_polls_peeped(thread, peep);
-    ar_thread_leave(thread);
-}
-
-void ar_record_inner_end(void)
-{
-    if (ar_state != NULL && ar_self.thread != NULL && ar_self.thread->poll_depth > 0)
-        ar_self.thread->poll_depth--;
 }
 
 void ar_record_unloaded(struct ar_hook hook)

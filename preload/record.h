@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record.h: the core's face to the hooks: what happened, in plain values. Each call is made after
+ * record.h: the core's face to the hooks: what happened, in plain values (record.c: allocations,
+ * record_polls.c: polls, presents and marks). Each call is made after
  * the real function has succeeded, but for a release, which is recorded before the block is given
  * back: from that moment another thread may own its address.
  *
@@ -63,6 +64,18 @@ bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event
 void ar_record_poll_end(struct ar_hook hook, const struct ar_poll_event *event);
 bool ar_record_present_begin(struct ar_hook hook);
 void ar_record_present_end(struct ar_hook hook, unsigned way);
+
+/*
+ * The program's own marks: a poll that the program says begins and ends; `answer`: it brought
+ * events. Polls inside of it are not counted, presents are. Marks inside of marks or polls do
+ * nothing. A mark that has no end, as an exception or a jump has left it, is over when the next
+ * begins in the same function or one that called it.
+ */
+void ar_record_mark_begin(struct ar_hook hook);
+void ar_record_mark_end(struct ar_hook hook, bool answer);
+
+/* The program says that a frame is over. */
+void ar_record_frame(struct ar_hook hook);
 
 /* SDL_PeepEvents(SDL_GETEVENT) outside of a poll. */
 void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep);

@@ -108,7 +108,7 @@ static struct ar_thread *make_thread(void)
             ar_sites_renew_state(thread->stack);
         thread->tid = ar_sys_gettid();
         thread->guard = 0;
-        thread->poll_depth = 0;
+        thread->poll_depth = thread->mark_depth = 0;
         thread->record->tid = thread->tid;
         thread->record->threads++;
         if (thread->tid == ar_header()->pid)
@@ -177,6 +177,8 @@ struct ar_thread *ar_thread_for_polling(struct ar_thread *thread)
         dead->record->threads++;
         dead->poll_depth = thread->poll_depth;
         dead->poll_frame = thread->poll_frame;
+        dead->mark_depth = thread->mark_depth;
+        dead->mark_frame = thread->mark_frame;
         dead->tally = &dead->record->outside;
         dead->guard = thread->guard;
         ar_self.thread = dead;

@@ -44,6 +44,9 @@ struct ar_thread {
     struct ar_stack_state *stack; /* of sites.c */
     uint32_t poll_depth;          /* polls and presents that it is inside of */
     uintptr_t poll_frame;         /* frame address of the outermost of them */
+    uint32_t mark_depth;          /* the program's marks that it is inside of; the outermost one is
+                                     the outermost poll, too */
+    uintptr_t mark_frame;         /* frame address of the outermost of them */
     struct ar_thread *next;       /* in the list of all */
     uint32_t unsampled;           /* allocations since the last one whose stack was taken */
     uint32_t tid;

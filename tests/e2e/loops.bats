@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: MIT
+# Loops that are not SDL's: marked by the program, GLFW's, plain ones.
+
+load helpers
+
+@test "marks in an epoll loop: polls, frames and operations, to the byte" {
+    "$progs/marks" >plain
+    record "$progs/marks" >recorded
+    diff <(sed 's/^expect: [0-9]* //' plain) <(sed 's/^expect: [0-9]* //' recorded)
+    dump=$(only_dump)
+    check_counted "$dump"
+    check_expected "$dump" recorded
+    same polls.count "$(value polls.count)" 1040
+    same marked "$(value polls.by_function.allocreport_poll_begin)" 1040
+    same polls.empty "$(value polls.empty)" 10
+    same frames.count "$(value frames.count)" 20
+    same frames.function "$(value frames.function)" allocreport_frame
+    "$allocreport" polls --json "$dump" >polls.json
+    "$allocreport" polls "$dump" >polls
+    grep -q 'marked_operations' polls
+    same "loops named after the mark" "$(grep -c allocreport_poll_begin polls)" 0
+    same loops "$(look field polls.json loops.length)" 2
+    same "the busiest loop" "$(look field polls.json loops.0.stack.1.function)" marked_operations
+    same "bytes in its polls" "$(look field polls.json loops.0.in_poll.bytes)" 30000
+    same "bytes between them" "$(look field polls.json loops.0.between_polls.bytes)" 0
+    same "the other" "$(look field polls.json loops.1.stack.1.function)" turn
+    same "bytes in its polls" "$(look field polls.json loops.1.in_poll.bytes)" 320
+    same "bytes between them" "$(look field polls.json loops.1.between_polls.bytes)" 3900
+}
+
+@test "marks in C++, that exceptions leave" {
+    "$progs/marks_cxx" >plain
+    record "$progs/marks_cxx" >recorded
+    dump=$(only_dump)
+    check_counted "$dump"
+    check_expected "$dump" recorded
+    same polls.count "$(value polls.count)" 70
+    same polls.empty "$(value polls.empty)" 60
+    same "in polls" "$(inspect 'sum(s["allocations"] for s in sites if s["where"] == "in_poll"
+        and stands("main", s))')" 110 # 20 of them exceptions
+}
+
+# build NAME COMPILER [FLAG ...]: the program with marks, built so.
+build() {
+    "${@:2}" -std=gnu11 -D_GNU_SOURCE -I"$root" -Wall -Wextra -Werror -fno-builtin \
+        "$root/tests/progs/marks.c" -o "$1" 2>build.err || { cat build.err; return 1; }
+}
+
+@test "marks find the recorder however the program is built, and do nothing without" {
+    local flags compiler
+    for compiler in gcc clang; do
+        command -v "$compiler" >/dev/null || continue
+        for flags in '-O0' '-O2' '-O2 -fno-pic -no-pie' '-O2 -flto' '-O2 -fvisibility=hidden' \
+            '-O2 -fno-plt -Wl,-z,now' '-O2 -fno-pic -no-pie -fno-plt'; do
+            # shellcheck disable=SC2086 # flags are words
+            build prog "$compiler" $flags
+            ./prog >plain
+            env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 ./prog >recorded
+            report "$(only_dump)"
+            same "polls with $compiler $flags" "$(value polls.count)" 1040
+            rm ./*.alloc
+        done
+        for flags in '-O2 -static' '-O2 -static-pie -fPIE'; do
+            # shellcheck disable=SC2086 # flags are words
+            build prog "$compiler" $flags
+            env LD_PRELOAD="$recorder" ./prog >recorded
+            grep -q '^expect: [0-9]* marked_operations' recorded
+            no_dumps
+        done
+    done
+}
+
+@test "allocreport.h is plain C and C++, and pkg-config finds it" {
+    local compiler
+    make -s -C "$root" FLAVOUR="$(basename "$build")" install DESTDIR="$PWD/stage" >/dev/null
+    export PKG_CONFIG_PATH=$PWD/stage/usr/local/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$PWD/stage
+    printf '%s\n' '#include <allocreport.h>' 'int main(void)' \
+        '{ allocreport_poll_begin(); allocreport_poll_end(0); allocreport_frame(); return 0; }' >user.c
+    cp user.c user.cpp
+    same "the recorder" "$(pkg-config --variable=recorder allocreport | sed "s|^$PWD/stage||")" \
+        /usr/local/lib/liballocreport.so
+    for compiler in 'gcc -std=c89' 'gcc -std=c11 -O2' 'g++ -std=c++98' 'g++ -std=c++20 -fno-pic -no-pie'; do
+        # shellcheck disable=SC2046,SC2086 # flags are words
+        $compiler -pedantic -Wall -Wextra -Wundef -Wshadow -Werror $(pkg-config --cflags allocreport) \
+            "user.$([[ $compiler = g++* ]] && echo cpp || echo c)" -o user $(pkg-config --libs allocreport)
+        ./user
+        record ./user
+        "$allocreport" polls --json "$(only_dump)" >polls.json
+        same "polls with $compiler" "$(look field polls.json loops.0.polls)" 1
+        rm ./*.alloc
+    done
+}
