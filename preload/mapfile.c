@@ -191,15 +191,15 @@ static bool make_file(const char *template, const char *program, uint64_t size)
     }
 }
 
-bool ar_mapfile_create(const char *template, const char *program)
+bool ar_mapfile_make(const char *template, const char *program)
 {
     struct dump_header *header = ar_header();
     uint64_t size = round_up(header->used + STEP_BYTES / 2, STEP_BYTES);
 
     if (size > region_bytes)
         size = region_bytes;
-    if (region == file_region || failed)
-        return region == file_region;
+    if (file_region != NULL || failed)
+        return false;
     failed = true;
     file_region = ar_sys_mmap(NULL, region_bytes, PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -213,6 +213,20 @@ bool ar_mapfile_create(const char *template, const char *program)
         return false;
     }
     header->reserved = size;
+    return true;
+}
+
+bool ar_mapfile_enter(void)
+{
+    struct dump_header *header = ar_header();
+
+    if (header->used > header->reserved && !grow_file(header->used)) {
+        ar_log("no dump", "no room for it");
+        ar_outfile_remove(&outfile);
+        ar_sys_munmap(file_region, region_bytes);
+        file_region = NULL;
+        return false;
+    }
     private_used = header->used;
     memcpy(file_region, private_region, private_used);
     __atomic_store_n(&region, file_region, __ATOMIC_RELEASE);
@@ -221,7 +235,7 @@ bool ar_mapfile_create(const char *template, const char *program)
 
 bool ar_mapfile_exists(void)
 {
-    return file_region != NULL && __atomic_load_n(&region, __ATOMIC_ACQUIRE) == file_region;
+    return __atomic_load_n(&region, __ATOMIC_ACQUIRE) != private_region;
 }
 
 const char *ar_mapfile_path(void)

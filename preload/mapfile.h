@@ -2,10 +2,10 @@
 /*
  * mapfile.h: the memory in which all that goes into the dump stands: one region of addresses,
  * filled from its start with a header and chunks (dump_format.h). At first it is private memory, so
- * that a program that never polls leaves no file; ar_mapfile_create() makes the file, maps it as a
- * second region of the same layout and copies everything there. Chunks that one thread owns are
- * copied once more by that thread itself when it notices (thread.c), so that nothing is lost
- * between.
+ * that a program that never polls leaves no file; ar_mapfile_make() makes the file and maps it as a
+ * second region of the same layout, and ar_mapfile_enter() copies everything there. Chunks that one
+ * thread owns are copied once more by that thread itself when it notices (thread.c), so that
+ * nothing is lost between.
  *
  * The file grows by steps whose blocks are reserved before they are mapped: a store into a hole of
  * a full disk would be a SIGBUS in the program. The descriptor is closed after each step.
@@ -56,11 +56,14 @@ void ar_region_copy_owned(uint32_t owner);
 /* Share of the region that is used, in 1/1024. */
 unsigned ar_region_fullness(void);
 
-/* Makes the file from the template (NULL: "%e.%p.alloc"). False: it could not be made (one line was
- * written), and counting goes on in memory; it is not tried again. */
-bool ar_mapfile_create(const char *template, const char *program);
+/* Makes the file from the template (NULL: "%e.%p.alloc"), and enters it: copies there what was
+ * counted so far, and makes it the region in use. The caller of ar_mapfile_enter sees to it that no
+ * thread counts meanwhile, or that it copies again later. False: it could not be made (one line was
+ * written) or is there already, and counting goes on where it was; it is not tried again. */
+bool ar_mapfile_make(const char *template, const char *program);
+bool ar_mapfile_enter(void);
 
-/* Has the file been made? No lock. */
+/* Has the file been entered? No lock. */
 bool ar_mapfile_exists(void);
 
 /* Its path, as it was opened; valid while ar_mapfile_exists(). No lock. */

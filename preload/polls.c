@@ -62,12 +62,20 @@ static struct snapshot take_snapshot(const struct ar_thread *thread)
                              record->in_poll.now.bytes + record->outside.now.bytes};
 }
 
+/* For the threads that do not poll. */
+static void publish_ticks(const struct ar_thread *thread)
+{
+    __atomic_store_n(&ar_state->ticks.poll, thread->own_ticks.poll, __ATOMIC_RELAXED);
+    __atomic_store_n(&ar_state->ticks.frame, thread->own_ticks.frame, __ATOMIC_RELAXED);
+}
+
 /* The thread's windows begin: behind those of the first thread that polled, so that its counters,
  * which have counted in those, go on upwards. */
 static void start_clock(struct ar_thread *thread)
 {
     struct dump_clock *clock = &thread->record->clock;
-    uint64_t first = ar_state->clock->window + 1;
+    const struct dump_clock *before = __atomic_load_n(&ar_state->clock, __ATOMIC_ACQUIRE);
+    uint64_t first = __atomic_load_n(&before->window, __ATOMIC_RELAXED) + 1;
 
     for (unsigned i = 0; i < DUMP_BOUNDARIES; i++)
         clock->boundary[i] = first;
@@ -82,13 +90,13 @@ static void start_clock(struct ar_thread *thread)
     /* What was made in startup is not of the first window. */
     thread->own_ticks.poll = thread->own_ticks.frame =
         __atomic_add_fetch(&ar_state->tick, 1, __ATOMIC_RELAXED);
-    if (ar_state->clock == &ar_startup_clock) {
+    if (before == &ar_startup_clock) {
         ar_header()->primary_thread = thread->record->id;
-        ar_state->ticks = thread->own_ticks;
+        publish_ticks(thread);
         __atomic_store_n(&ar_state->clock, clock, __ATOMIC_RELEASE);
         /* Others count in these windows from now on. */
         ar_state_next_generation();
-        ar_self.generation = ar_state->generation;
+        ar_self.generation = __atomic_load_n(&ar_state->generation, __ATOMIC_ACQUIRE);
     }
 }
 
@@ -118,7 +126,7 @@ static bool start_polling(struct ar_thread *thread)
     while (!__atomic_compare_exchange_n(&newest, &polls->before, polls, true, __ATOMIC_RELEASE,
                                         __ATOMIC_RELAXED))
         continue;
-    thread->polls = polls;
+    __atomic_store_n(&thread->polls, polls, __ATOMIC_RELEASE);
     start_clock(thread);
     return true;
 }
@@ -151,7 +159,7 @@ static void end_drain(struct ar_thread *thread, bool waited)
     ar_events_drained(&polls->events, &thread->record->in_poll.now, waited);
     ar_timeline_drain(&polls->timeline);
     if (!polls->presents)
-        thread->own_ticks.frame = ar_state->tick + 1;
+        thread->own_ticks.frame = ar_tick_of(&ar_state->tick) + 1;
 }
 
 void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_poll_event *event)
@@ -204,7 +212,7 @@ static void notice_presents_elsewhere(struct ar_thread *thread, uint64_t now_ns)
     if (presents == polls->presents_elsewhere)
         return;
     end_frames(thread, presents - polls->presents_elsewhere, now_ns);
-    thread->own_ticks.frame = ar_state->tick + 1;
+    thread->own_ticks.frame = ar_tick_of(&ar_state->tick) + 1;
     polls->presents_elsewhere = presents;
 }
 
@@ -221,7 +229,7 @@ static bool ends_drain(const struct ar_poll_event *event)
 
 static bool is_primary(const struct ar_thread *thread)
 {
-    return ar_state->clock == &thread->record->clock;
+    return __atomic_load_n(&ar_state->clock, __ATOMIC_RELAXED) == &thread->record->clock;
 }
 
 static void advance_tick(struct ar_thread *thread, bool poll)
@@ -231,7 +239,7 @@ static void advance_tick(struct ar_thread *thread, bool poll)
     if (poll)
         thread->own_ticks.poll = tick;
     if (is_primary(thread))
-        ar_state->ticks = thread->own_ticks;
+        publish_ticks(thread);
 }
 
 /* What was kept of the steady phase follows its boundaries. */
@@ -317,7 +325,7 @@ void ar_polls_presented(struct ar_thread *thread, unsigned way)
         return;
     }
     end_frames(thread, 1, since_start(thread->polls));
-    thread->own_ticks.frame = ar_state->tick + 1;
+    thread->own_ticks.frame = ar_tick_of(&ar_state->tick) + 1;
     advance_tick(thread, false);
 }
 

@@ -68,11 +68,10 @@ static void make_dump(void)
     program_name(name, sizeof name);
     ar_info_describe_process();
     held = ar_lock();
-    made = !ar_mapfile_exists() && ar_mapfile_create(ar_config.out, name);
+    made = ar_mapfile_make(ar_config.out, name);
     ar_unlock(held);
-    if (!made)
+    if (!made || !ar_threads_enter_file())
         return;
-    ar_state_next_generation();
     if (ar_config.verbose)
         ar_log("recording to", ar_mapfile_path());
 }

@@ -136,11 +136,11 @@ static void count_free(struct ar_thread *thread, const struct ar_live_block *blo
     ar_tally_free(&counter->tally, block->size);
     if (window == 0)
         return;
-    if (block->tick >= (thread->ticks->poll & AR_TICK_MASK)) {
+    if (block->tick >= (ar_tick_of(&thread->ticks->poll) & AR_TICK_MASK)) {
         counter->temporary_poll++;
         counter->temporary_poll_bytes += block->size;
     }
-    if (block->tick >= (thread->ticks->frame & AR_TICK_MASK)) {
+    if (block->tick >= (ar_tick_of(&thread->ticks->frame) & AR_TICK_MASK)) {
         counter->temporary_frame++;
         counter->temporary_frame_bytes += block->size;
     }
@@ -180,7 +180,8 @@ static void add_block(struct ar_thread *thread, struct ar_hook hook, const void 
 {
     bool in_poll = thread->tally == &thread->record->in_poll;
     struct ar_site site = allocation_site(thread, hook, in_poll ? DUMP_STACK_IN_POLL : 0);
-    struct ar_live_block live = {.size = size, .tick = ar_state->tick, .site = site.number};
+    struct ar_live_block live = {
+        .size = size, .tick = ar_tick_of(&ar_state->tick), .site = site.number};
 
     count_alloc(thread, &site, size, reallocated);
     if (has_own_mapping(block, size))

@@ -19,7 +19,7 @@ static bool is_outermost(struct ar_thread *thread, struct ar_hook hook)
 static void begin_poll(struct ar_thread *thread, struct ar_hook hook,
                        const struct ar_poll_event *event)
 {
-    if (ar_state->clock == &ar_startup_clock) {
+    if (__atomic_load_n(&ar_state->clock, __ATOMIC_RELAXED) == &ar_startup_clock) {
         ar_record_on_first_poll();
         ar_thread_leave(thread);
         thread = ar_thread_enter(hook.frame); /* moves what the thread has counted to the file */

@@ -4,7 +4,9 @@
 #include "preload/memory.h"
 #include "preload/sys.h"
 
+#include <errno.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <time.h>
 
 struct ar_state *ar_state;
@@ -18,6 +20,8 @@ bool ar_state_start(void)
 
     if (page == NULL)
         return false;
+    /* While there is one thread, this costs nothing; see ar_threads_quiet. */
+    ar_syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0);
     page->clock = &ar_startup_clock;
     page->generation = ++last_generation;
     __atomic_store_n(&ar_state, page, __ATOMIC_RELEASE);
@@ -34,12 +38,14 @@ void ar_state_reset(void)
 
 void ar_state_next_generation(void)
 {
-    __atomic_store_n(&ar_state->generation, ++last_generation, __ATOMIC_RELEASE);
+    uint64_t next = __atomic_add_fetch(&last_generation, 1, __ATOMIC_RELAXED);
+
+    __atomic_store_n(&ar_state->generation, next, __ATOMIC_RELEASE);
 }
 
 void ar_state_pause(void)
 {
-    __atomic_store_n(&ar_state->paused, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&ar_state->paused, 1, __ATOMIC_SEQ_CST);
     ar_state_next_generation();
 }
 
@@ -49,10 +55,16 @@ void ar_state_resume(void)
     ar_syscall(SYS_futex, (long)&ar_state->paused, FUTEX_WAKE_PRIVATE, INT32_MAX, 0, 0, 0);
 }
 
-void ar_state_wait(void)
+bool ar_state_is_paused(void)
+{
+    return __atomic_load_n(&ar_state->paused, __ATOMIC_SEQ_CST) != 0;
+}
+
+bool ar_state_wait(void)
 {
     struct timespec most = {0, AR_PAUSE_MOST_NS};
 
-    if (__atomic_load_n(&ar_state->paused, __ATOMIC_ACQUIRE) != 0)
-        ar_syscall(SYS_futex, (long)&ar_state->paused, FUTEX_WAIT_PRIVATE, 1, (long)&most, 0, 0);
+    return !ar_state_is_paused() ||
+           ar_syscall(SYS_futex, (long)&ar_state->paused, FUTEX_WAIT_PRIVATE, 1, (long)&most, 0,
+                      0) != -ETIMEDOUT;
 }

@@ -12,10 +12,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Written by one thread, read by any. */
 struct ar_ticks {
     uint64_t poll;  /* the tick at which the open window began */
     uint64_t frame; /* the tick at which the open frame began */
 };
+
+static inline uint64_t ar_tick_of(const uint64_t *tick)
+{
+    return __atomic_load_n(tick, __ATOMIC_RELAXED);
+}
 
 struct ar_state {
     uint64_t generation;            /* never 0; 0: this is a forked child's wiped page */
@@ -41,13 +47,20 @@ void ar_state_reset(void);
 void ar_state_next_generation(void);
 
 /*
- * At the program's end alone: every other thread that comes to record waits until ar_state_resume,
- * but no longer than AR_PAUSE_MOST_NS. The caller goes on to see to it that none is still at it
- * (ar_threads_quiet).
+ * Where the dump is made, and at the program's end: every other thread that comes to record waits
+ * until ar_state_resume, but no longer than AR_PAUSE_MOST_NS. The caller goes on to see to it that
+ * none is still at it (ar_threads_quiet).
  */
+#if defined(__SANITIZE_THREAD__) /* all is slower, and a race that is none would be told */
+#define AR_PAUSE_MOST_NS 900000000u
+#else
 #define AR_PAUSE_MOST_NS 50000000u
+#endif
 void ar_state_pause(void);
 void ar_state_resume(void);
-void ar_state_wait(void);
+bool ar_state_is_paused(void);
+
+/* Until then; false: it has waited for so long that the pause is over for this thread. */
+bool ar_state_wait(void);
 
 #endif

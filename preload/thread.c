@@ -8,6 +8,7 @@
 #include "preload/sites.h"
 #include "preload/sys.h"
 
+#include <linux/membarrier.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -16,7 +17,7 @@
 #define COUNTERS_AT_START  4u
 #define COUNTERS_PER_CHUNK 32u
 #define NO_TID             UINT32_C(0x7fffffff) /* of a state that its thread has left */
-#define QUIET_TRIES        1000u /* a thread that died while it was recording is not waited for longer */
+#define QUIET_MOST_NS      (AR_PAUSE_MOST_NS / 2)
 #define DEAD_LOOKED_AT     4u /* for each new thread, so many old ones are asked whether they live */
 
 __thread struct ar_self ar_self = {.generation = UINT64_MAX};
@@ -53,6 +54,15 @@ static void read_name(struct dump_thread *record)
     memcpy(record->name, name, sizeof record->name);
 }
 
+/* Has its thread died? Then all that it wrote is seen here: its guard was the last. */
+static bool is_dead(const struct ar_thread *thread)
+{
+    if (ar_sys_thread_alive(ar_header()->pid, thread->tid))
+        return false;
+    __atomic_load_n(&thread->guard, __ATOMIC_ACQUIRE);
+    return true;
+}
+
 /* A thread that has died leaves its state, with all its counts, to a new one. Under the lock. */
 static struct ar_thread *take_over_dead(void)
 {
@@ -62,8 +72,7 @@ static struct ar_thread *take_over_dead(void)
         struct ar_thread *thread = hand != NULL ? hand : all;
 
         hand = thread->next;
-        if (thread->record != NULL && thread->polls == NULL && thread->tid != pid &&
-            !ar_sys_thread_alive(pid, thread->tid))
+        if (ar_thread_polls(thread) == NULL && thread->tid != pid && is_dead(thread))
             return thread;
     }
     return NULL;
@@ -107,7 +116,7 @@ static struct ar_thread *make_thread(void)
         else
             ar_sites_renew_state(thread->stack);
         thread->tid = ar_sys_gettid();
-        thread->guard = 0;
+        ar_thread_leave(thread);
         thread->poll_depth = thread->mark_depth = 0;
         thread->record->tid = thread->tid;
         thread->record->threads++;
@@ -119,12 +128,17 @@ static struct ar_thread *make_thread(void)
     return thread;
 }
 
+static bool has_moved(const struct ar_thread *thread)
+{
+    return __atomic_load_n(&thread->moved, __ATOMIC_ACQUIRE);
+}
+
 /* Copies the thread's chunks to the file. Its own thread, or any while it has not moved. */
 static bool begin_move(struct ar_thread *thread)
 {
     while (__atomic_exchange_n(&thread->moving, 1, __ATOMIC_ACQUIRE) != 0)
         ar_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
-    if (thread->moved)
+    if (has_moved(thread))
         return false;
     ar_region_copy_owned(((struct dump_thread *)ar_region_moved(thread->record))->id);
     return true;
@@ -144,7 +158,7 @@ static void move(struct ar_thread *thread)
             if (thread->slots[i].site != 0)
                 thread->slots[i].counter = ar_region_moved(thread->slots[i].counter);
         ar_sites_forget_counters(thread->stack);
-        thread->moved = true;
+        __atomic_store_n(&thread->moved, true, __ATOMIC_RELEASE);
     }
     end_move(thread);
 }
@@ -155,7 +169,7 @@ void ar_threads_sync(void)
         return;
     for (struct ar_thread *thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread != NULL;
          thread = thread->next) {
-        if (thread->moved)
+        if (has_moved(thread))
             continue;
         begin_move(thread);
         end_move(thread);
@@ -165,13 +179,11 @@ void ar_threads_sync(void)
 struct ar_thread *ar_thread_for_polling(struct ar_thread *thread)
 {
     struct ar_held held = ar_lock();
-    uint32_t pid = ar_header()->pid;
     struct ar_thread *dead = all;
 
-    while (dead != NULL &&
-           (dead->polls == NULL || !dead->moved || ar_sys_thread_alive(pid, dead->tid)))
+    while (dead != NULL && (ar_thread_polls(dead) == NULL || !has_moved(dead) || !is_dead(dead)))
         dead = dead->next;
-    if (dead != NULL && thread->moved) {
+    if (dead != NULL && has_moved(thread)) {
         ar_sites_renew_state(dead->stack);
         dead->tid = dead->record->tid = thread->tid;
         dead->record->threads++;
@@ -180,49 +192,79 @@ struct ar_thread *ar_thread_for_polling(struct ar_thread *thread)
         dead->mark_depth = thread->mark_depth;
         dead->mark_frame = thread->mark_frame;
         dead->tally = &dead->record->outside;
-        dead->guard = thread->guard;
+        __atomic_store_n(&dead->guard, thread->guard, __ATOMIC_RELAXED);
         ar_self.thread = dead;
         thread->tid = NO_TID;
-        thread->guard = 0;
+        ar_thread_leave(thread);
         thread = dead;
     }
     ar_unlock(held);
     return thread;
 }
 
+/* A thread that died at work has left its guard set. */
+static bool is_at_work(const struct ar_thread *thread)
+{
+    return __atomic_load_n(&thread->guard, __ATOMIC_ACQUIRE) != 0 && !is_dead(thread);
+}
+
 void ar_threads_quiet(const struct ar_thread *self)
 {
+    uint64_t end = ar_clock_ns() + QUIET_MOST_NS;
+
+    /* A thread sets its guard and then looks at the generation, without a fence between: this is
+     * one on all threads at once. */
+    ar_syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0, 0, 0, 0);
     for (struct ar_thread *thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread != NULL;
          thread = thread->next)
-        for (unsigned i = 0; i < QUIET_TRIES && thread != self &&
-                             __atomic_load_n(&thread->guard, __ATOMIC_ACQUIRE) != 0;
-             i++)
+        while (thread != self && is_at_work(thread) && ar_clock_ns() < end)
             ar_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
+}
+
+bool ar_threads_enter_file(void)
+{
+    struct ar_held held;
+    bool entered;
+
+    ar_state_pause();
+    ar_threads_quiet(ar_self.thread);
+    held = ar_lock();
+    entered = ar_mapfile_enter();
+    ar_unlock(held);
+    ar_state_resume();
+    if (entered)
+        ar_state_next_generation();
+    return entered;
 }
 
 struct ar_thread *ar_thread_refresh(uintptr_t frame)
 {
     struct ar_state *state = ar_state;
     struct ar_thread *thread = ar_self.thread;
+    bool may_wait = true;
     uint64_t generation;
 
-    if (state->generation == 0 && !ar_thread_on_fork())
+    if (thread != NULL)
+        ar_thread_leave(thread);
+    if (__atomic_load_n(&state->generation, __ATOMIC_RELAXED) == 0 && !ar_thread_on_fork())
         return NULL;
     generation = __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE);
     if (thread == NULL || thread->epoch != epoch) {
         thread = make_thread();
         if (thread == NULL)
             return NULL;
-    } else if (thread->guard != 0 && !ar_thread_guard_is_stale(thread, frame)) {
-        return NULL;
     }
-    thread->guard = 0;
-    ar_state_wait();
-    thread->guard = frame;
-    if (!thread->moved && ar_mapfile_exists())
+    for (;;) {
+        may_wait = may_wait && ar_state_wait();
+        __atomic_store_n(&thread->guard, frame, __ATOMIC_SEQ_CST);
+        if (!may_wait || !ar_state_is_paused())
+            break;
+        ar_thread_leave(thread);
+    }
+    if (!has_moved(thread) && ar_mapfile_exists())
         move(thread);
     if (thread->polls == NULL) {
-        thread->clock = state->clock;
+        thread->clock = __atomic_load_n(&state->clock, __ATOMIC_ACQUIRE);
         thread->ticks = &state->ticks;
     }
     thread->tally = thread->poll_depth > 0 && thread->polls != NULL ? &thread->record->in_poll

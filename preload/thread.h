@@ -40,7 +40,7 @@ struct ar_thread {
     size_t slot_count;             /* a power of two */
     size_t slots_used;
     struct dump_chunk *counters;  /* the chunk that new counters go to */
-    struct ar_polls *polls;       /* NULL: it has never polled */
+    struct ar_polls *polls;       /* NULL: it has never polled; others look, by ar_thread_polls */
     struct ar_stack_state *stack; /* of sites.c */
     uint32_t poll_depth;          /* polls and presents that it is inside of */
     uintptr_t poll_frame;         /* frame address of the outermost of them */
@@ -52,7 +52,7 @@ struct ar_thread {
     uint32_t tid;
     uint32_t epoch;  /* of the process: a forked child's threads are new */
     uint32_t moving; /* 1 while its chunks are copied to the file */
-    bool moved;      /* its chunks in the file are the ones in use */
+    bool moved;      /* its chunks in the file are the ones in use; written while moving */
 };
 
 struct ar_self {
@@ -67,7 +67,13 @@ extern __thread struct ar_self ar_self;
 /* What a forked child does before anything else; false: it records nothing. Set by process.c. */
 extern bool (*ar_thread_on_fork)(void);
 
-/* The slow part of ar_thread_enter: makes or moves the thread's state. */
+static inline struct ar_polls *ar_thread_polls(const struct ar_thread *thread)
+{
+    return __atomic_load_n(&thread->polls, __ATOMIC_ACQUIRE);
+}
+
+/* The slow part of ar_thread_enter: makes or moves the thread's state, whose guard is set or which
+ * is not there yet. */
 struct ar_thread *ar_thread_refresh(uintptr_t frame) __attribute__((noinline, cold));
 
 /* The slow part for a guard that is set: is that hook still there? */
@@ -82,24 +88,27 @@ bool ar_thread_guard_is_stale(const struct ar_thread *thread, uintptr_t frame)
 static inline struct ar_thread *ar_thread_enter(uintptr_t frame)
 {
     struct ar_state *state = __atomic_load_n(&ar_state, __ATOMIC_RELAXED);
-    struct ar_thread *thread;
+    struct ar_thread *thread = ar_self.thread;
 
     if (__builtin_expect(state == NULL, 0))
         return NULL;
+    if (__builtin_expect(thread == NULL, 0))
+        return ar_thread_refresh(frame);
+    if (__builtin_expect(thread->guard != 0, 0) && !ar_thread_guard_is_stale(thread, frame))
+        return NULL;
+    /* In this order: who changes the generation and then finds the guard unset (ar_threads_quiet)
+     * knows that this thread will see the change. */
+    __atomic_store_n(&thread->guard, frame, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (__builtin_expect(
             ar_self.generation != __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE), 0))
         return ar_thread_refresh(frame);
-    thread = ar_self.thread;
-    if (__builtin_expect(thread->guard != 0, 0) && !ar_thread_guard_is_stale(thread, frame))
-        return NULL;
-    thread->guard = frame;
     return thread;
 }
 
 static inline void ar_thread_leave(struct ar_thread *thread)
 {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    thread->guard = 0;
+    __atomic_store_n(&thread->guard, 0, __ATOMIC_RELEASE); /* ar_threads_quiet looks */
 }
 
 /* Is the loader or the unwinder at work for the recorder on this thread? Then its blocks are not
@@ -144,8 +153,13 @@ void ar_threads_sync(void);
  */
 struct ar_thread *ar_thread_for_polling(struct ar_thread *thread);
 
-/* Waits a little until no thread but `self` is recording. For after ar_state_pause. */
+/* Waits until no thread but `self` is recording, or half of AR_PAUSE_MOST_NS. For after
+ * ar_state_pause. */
 void ar_threads_quiet(const struct ar_thread *self);
+
+/* The dump's file is made: while no thread records, all that was counted is copied there, and every
+ * thread goes on in it. False: there was no room. */
+bool ar_threads_enter_file(void);
 
 /* At start, and in a new child process. */
 void ar_threads_reset(void);

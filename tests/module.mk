@@ -99,9 +99,7 @@ TEST_E2E   = $(filter %.bats,$(TESTS))
 UNKNOWN    = $(filter-out tests/unit/%.c tests/fuzz/%.c %.bats,$(TESTS))
 PLAIN      = $(TEST_UNIT:%=$(B)/%)
 SANITISED  = $(patsubst %,build/sanitize/%,$(TEST_UNIT) $(TEST_FUZZ))
-# test_rec_threads has the dump made while threads count: what they count meanwhile is copied while they
-# write it, and once more by themselves, which the sanitiser cannot know.
-THREADED   = $(patsubst %,build/tsan/%,$(filter-out %/test_rec_threads,$(TEST_REC)))
+THREADED   = $(TEST_REC:%=build/tsan/%)
 TAP        = $(PLAIN) $(SANITISED) $(THREADED) $(TEST_E2E)
 
 # Each in a flavour of its own.

@@ -27,7 +27,7 @@
 
 static char directory[64];
 static bool make_file;
-static void (*while_made)(void); /* called when the file is there, before threads know */
+static void (*while_made)(void); /* called when the file is made and not entered yet */
 
 static inline void first_poll(void)
 {
@@ -39,12 +39,12 @@ static inline void first_poll(void)
         return;
     strcat(strcpy(path, directory), "/dump");
     held = ar_lock();
-    made = ar_mapfile_create(path, "program");
+    made = ar_mapfile_make(path, "program");
     ar_unlock(held);
     if (made && while_made != NULL)
         while_made();
     if (made)
-        ar_state_next_generation();
+        ar_threads_enter_file();
 }
 
 static inline bool no_fork(void)

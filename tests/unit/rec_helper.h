@@ -8,7 +8,7 @@
 #ifndef TESTS_REC_HELPER_H
 #define TESTS_REC_HELPER_H
 
-#include "preload/dump_format.h"
+#include "preload/mapfile.h"
 #include "preload/record.h"
 
 #include <setjmp.h>
@@ -27,6 +27,12 @@
     void rec_no_hook(void)                                                                         \
     {                                                                                              \
     }
+
+/* The dump's file, as if no other thread counted. */
+static inline bool make_and_enter(const char *template, const char *program)
+{
+    return ar_mapfile_exists() || (ar_mapfile_make(template, program) && ar_mapfile_enter());
+}
 
 /* What `body` writes to standard error, in a child process: the recorder's lines are limited for
  * each process. Valid until the next call. */

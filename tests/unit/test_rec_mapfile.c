@@ -76,10 +76,10 @@ static void test_file(void **state)
     chunk = ar_chunk_new(DUMP_FRAME, 16, 16, 7);
     memcpy(ar_chunk_place(chunk, 16), "before the file", 16);
     ar_chunk_commit(chunk, 16);
-    assert_true(ar_mapfile_create("%e-%p-%%-%x.alloc%", "pro%gram"));
+    assert_true(make_and_enter("%e-%p-%%-%x.alloc%", "pro%gram"));
     assert_true(ar_mapfile_exists());
     assert_int_equal(strncmp(ar_mapfile_path(), directory, strlen(directory)), 0);
-    assert_true(ar_mapfile_create("other", "other")); /* it is there already */
+    assert_true(make_and_enter("other", "other")); /* it is there already */
     assert_int_equal(access("other", F_OK), -1);
     moved = ar_region_moved(chunk);
     assert_ptr_not_equal(moved, chunk);
@@ -110,7 +110,7 @@ static void test_growth(void **state)
     (void)state;
     ar_config.max_size = 4;
     assert_true(ar_mapfile_start());
-    assert_true(ar_mapfile_create("grown.alloc", "program"));
+    assert_true(make_and_enter("grown.alloc", "program"));
     while ((chunk = ar_chunk_new(DUMP_COUNTER, 4, 9000, 1)) != NULL) {
         struct stat status;
 
@@ -136,7 +136,7 @@ static void test_trim(void **state)
 
     (void)state;
     assert_true(ar_mapfile_start());
-    assert_true(ar_mapfile_create("trimmed.alloc", "program"));
+    assert_true(make_and_enter("trimmed.alloc", "program"));
     assert_non_null(ar_chunk_new(DUMP_COUNTER, 4, 100000, 1));
     settle();
     bytes = read_file("trimmed.alloc", &size);
@@ -156,7 +156,7 @@ static void test_no_descriptor_stays(void **state)
     (void)state;
     close(before);
     assert_true(ar_mapfile_start());
-    assert_true(ar_mapfile_create("out", "program"));
+    assert_true(make_and_enter("out", "program"));
     for (unsigned i = 0; i < 40; i++)
         assert_non_null(ar_chunk_new(DUMP_COUNTER, 4, 60000, 1));
     after = dup(0);

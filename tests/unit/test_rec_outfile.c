@@ -13,7 +13,7 @@ static void test_name(void **state)
 
     (void)state;
     assert_true(ar_mapfile_start());
-    assert_true(ar_mapfile_create(NULL, "game"));
+    assert_true(make_and_enter(NULL, "game"));
     snprintf(wanted, sizeof wanted, "game.%d.alloc", (int)getpid());
     assert_string_equal(strrchr(ar_mapfile_path(), '/') + 1, wanted);
     assert_int_equal(access(wanted, F_OK), 0);
@@ -33,7 +33,7 @@ static void test_elsewhere(void **state)
     ar_config.direct = 0;
     write_text("out");
     assert_true(ar_mapfile_start());
-    assert_true(ar_mapfile_create("out", "program"));
+    assert_true(make_and_enter("out", "program"));
     assert_string_equal(strrchr(ar_mapfile_path(), '/'), "/out.1");
     assert_int_equal(lstat("out.1", &status), 0);
     assert_int_equal(S_ISLNK(status.st_mode), elsewhere);
@@ -75,7 +75,7 @@ static void test_link_replaced(void **state)
     (void)state;
     ar_config.direct = 0;
     assert_true(ar_mapfile_start());
-    assert_true(ar_mapfile_create("out", "program"));
+    assert_true(make_and_enter("out", "program"));
     length = readlink("out", live, sizeof live - 1);
     unlink("out");
     write_text("out");
@@ -93,7 +93,7 @@ static void test_never_overwrites(void **state)
     write_text("out.1");
     assert_int_equal(symlink("nowhere", "out.2"), 0);
     assert_true(ar_mapfile_start());
-    assert_true(ar_mapfile_create("out", "program"));
+    assert_true(make_and_enter("out", "program"));
     assert_string_equal(strrchr(ar_mapfile_path(), '/'), "/out.3");
     assert_int_equal(size_of("out"), 4);
     assert_int_equal(size_of("out.1"), 4);
@@ -106,7 +106,7 @@ static void test_replaced(void **state)
 {
     (void)state;
     assert_true(ar_mapfile_start());
-    assert_true(ar_mapfile_create("out", "program"));
+    assert_true(make_and_enter("out", "program"));
     assert_int_equal(rename("out", "moved"), 0);
     write_text("out");
     while (ar_chunk_new(DUMP_COUNTER, 4, 60000, 1) != NULL)
@@ -122,10 +122,10 @@ static void test_replaced(void **state)
 static void make_in(const void *template)
 {
     ar_log_start();
-    if (!ar_mapfile_start() || ar_mapfile_create(template, "program") || ar_mapfile_exists())
+    if (!ar_mapfile_start() || make_and_enter(template, "program") || ar_mapfile_exists())
         _exit(2);
     /* Said once, and counting goes on in memory. */
-    if (ar_mapfile_create(template, "program") || ar_chunk_new(DUMP_FRAME, 16, 16, 1) == NULL)
+    if (make_and_enter(template, "program") || ar_chunk_new(DUMP_FRAME, 16, 16, 1) == NULL)
         _exit(3);
 }
 
@@ -154,7 +154,7 @@ static void make_within_limit(const void *limit)
     setrlimit(RLIMIT_FSIZE, &most);
     if (!ar_mapfile_start())
         _exit(2);
-    made = ar_mapfile_create("limited", "program");
+    made = make_and_enter("limited", "program");
     if (!made && (access("limited", F_OK) == 0 || ar_mapfile_exists()))
         _exit(3);
     for (unsigned i = 0; i < 300; i++) {

@@ -217,7 +217,7 @@ static void test_file(void **state)
     assert_int_equal(number_of(one, 2, 0), 1);
     strcat(strcpy(file, path), "/dump");
     ar_config.direct = 1;
-    assert_true(ar_mapfile_create(file, "program"));
+    assert_true(make_and_enter(file, "program"));
     assert_int_equal(number_of(one, 2, 0), 1);
     assert_int_equal(number_of(other, 2, 0), 2);
     assert_int_equal(stack_record(1)->frames, 2);

@@ -10,8 +10,9 @@ REC_HOOK_SECTION
 
 static void remember(uint32_t number)
 {
-    struct ar_memo_key key = {
-        .caller = walk.addresses[0], .sp = last_sp, .kind = ar_memo_kind(0, ar_modules_generation())};
+    struct ar_memo_key key = {.caller = walk.addresses[0],
+                              .sp = last_sp,
+                              .kind = ar_memo_kind(0, ar_modules_generation())};
 
     assert_true(walk.memorable);
     ar_memo_add(memo, &key, &walk, number);
