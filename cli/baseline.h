@@ -151,15 +151,17 @@ bool baseline_value(const struct baseline *baseline, const struct budget *budget
 void baseline_set_value(struct baseline *baseline, const struct budget *budget,
                         enum budget_metric metric, struct ratio value);
 
-/* Whether the baseline has a site of these names that allocated in `scope`, at whatever place. The
- * model's site, its name line and its stack are compared as compare.h does: another build matches.
- */
+/* Whether the baseline has a site with this whole stack of names, at whatever place, that allocated
+ * in `scope`; another build matches. The model stays the same one for many calls in a row. */
 bool baseline_has_site(const struct baseline *baseline, struct model *model,
                        const struct model_site *site, enum budget_scope scope);
 
 /* How two environments differ, a line for each: "SDL 2.26.5, was 2.30.0". Another build of the
  * program is no difference. Returns how many; the caller frees each, and the array. */
 size_t baseline_differences(const struct baseline *now, const struct baseline *was, char ***lines);
+
+/* Whether the line's function is known by a name. */
+bool baseline_has_name(const struct baseline_line *line);
 
 /* Below, at or above zero: by place, then line by line from the innermost. */
 int baseline_compare_sites(const struct baseline_site *a, const struct baseline_site *b);

@@ -18,6 +18,7 @@
 
 #include "cli/baseline.h"
 #include "cli/ratio.h"
+#include "cli/stats.h"
 #include "cli/term.h"
 
 enum compare_change {
@@ -26,18 +27,20 @@ enum compare_change {
     COMPARE_WORSE = 2,
     COMPARE_NEW = 3,
     COMPARE_GONE = 4,
-    COMPARE_UNTOLD = 5 /* cannot be told apart, or is not to be compared */
+    COMPARE_UNTOLD = 5, /* cannot be told apart, or is not to be compared */
+    COMPARE_CHANGES = 6
 };
 
 enum compare_times { COMPARE_TIMES_WARN = 0, COMPARE_TIMES_FAIL = 1, COMPARE_TIMES_OFF = 2 };
 
 struct compare_options {
     struct ratio percent;      /* counts that rise by no more are the same */
-    struct ratio bytes;        /* bytes, and bytes per frame, the same */
+    uint64_t bytes;            /* the same for bytes, and bytes per frame */
     struct ratio time_percent; /* the same for times */
     enum compare_times times;  /* whether worse times count in the status */
+    enum model_phase phase;    /* of the sites: MODEL_STEADY or MODEL_STARTUP */
 };
-/* 1 %, no bytes, 5 %, warn. */
+/* 1 %, no bytes, 5 %, warn, steady. */
 struct compare_options compare_defaults(void);
 
 /* A count of all runs of a side, least first. */
@@ -47,28 +50,36 @@ struct compare_counts {
     struct ratio median; /* of an even number of runs the lower one of the two in the middle */
 };
 
+/* How a count is shown. */
+enum compare_kind {
+    COMPARE_COUNT = 0,
+    COMPARE_BYTES = 1,
+    COMPARE_SHARE = 2,            /* of one: times 100 it is per cent */
+    COMPARE_BYTES_PER_SECOND = 3, /* bytes for each nanosecond: times 10^9 */
+};
+
 /* One line of the summary. */
 struct compare_metric {
-    const char *key;  /* "bytes_per_unit", for JSON */
-    const char *name; /* "bytes per frame" */
-    bool is_bytes;
-    bool of_length; /* grows with a run's length: judged only if the runs are as long */
+    const char *key; /* "bytes_per_unit", for JSON */
+    char *name;      /* "bytes per frame" */
+    enum compare_kind kind;
+    bool counts; /* in the status */
     enum compare_change change;
     struct compare_counts before, after;
 };
 
-/* Of one site, or of several that only differ in their callers, after those that match as a whole.
- */
+/* One site, or several that differ in their callers only, after those that match as a whole. */
 struct compare_site {
     enum compare_change change;
-    bool counts; /* in the status: a site that is new but allocated in one poll only does not */
+    bool counts; /* in the status: one that is new but allocated in one poll only does not */
     enum model_place place;
-    const struct baseline_site *shown; /* of a run after, or before if it is gone */
-    const char *name;                  /* function that names it, safe for no terminal */
-    const char *module;
-    size_t stacks_before, stacks_after;              /* most of a run that were added up */
-    size_t runs_before, runs_after;                  /* that have it */
-    struct compare_counts bytes_before, bytes_after; /* steady, for each unit */
+    const struct baseline_site *shown;  /* of a run after, or of one before if it is gone */
+    const struct baseline_line *name;   /* the line that names it; NULL: its stack is not known */
+    size_t stacks_before, stacks_after; /* that were added up, of the run with most */
+    size_t runs_before, runs_after;     /* that have it */
+    /* In the phase that was asked for: of the steady one for each unit, of other threads for each
+     * nanosecond; of the startup in all. */
+    struct compare_counts bytes_before, bytes_after;
     struct compare_counts allocations_before, allocations_after;
 };
 
@@ -86,28 +97,32 @@ struct compare_time {
     bool is_ns;
     struct compare_times_side before, after;
     double change; /* of the medians, in per cent */
+    bool counts;   /* in the status */
     bool tested;   /* four runs a side */
     double p;      /* two-sided, exact; if tested */
     enum compare_change verdict;
 };
 
 struct compare {
-    const char *unknown; /* why nothing can be compared; NULL: it can. Then the rest is empty */
-    const char *unit;    /* "frame", "drain", "poll" */
-    bool as_long;        /* no run's number of units is 10 % more than another's */
+    char *unknown;    /* why nothing can be compared; NULL: it can. Then the rest is empty */
+    const char *unit; /* of the steady phase: "frame", "drain", "poll" */
+    bool as_long;     /* no run's number of units is 10 % more than another's */
     size_t runs_before, runs_after;
     struct compare_metric *metrics;
     size_t metric_count;
+    enum model_phase phase;
+    bool sampled;               /* sites are not compared, since not all of a run are known */
     struct compare_site *sites; /* new, worse, better, gone, same; in each most bytes first */
     size_t site_count;
-    size_t changes[6]; /* sites by enum compare_change */
+    size_t changes[COMPARE_CHANGES]; /* sites by enum compare_change */
     struct compare_time *times;
     size_t time_count;
     char **notes; /* lines: environments that differ, losses */
     size_t note_count;
     bool worse, better; /* any figure or site that counts */
-    struct compare_private *private;
 };
+
+#define COMPARE_RUNS_MOST STATS_RANK_MOST /* on a side */
 
 /* The baselines must live as long as what is returned; the caller gives that to compare_free. At
  * least one run on each side. Never NULL. */

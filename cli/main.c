@@ -15,9 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const command_list[] = {
-    &command_run,  &command_report, &command_sites,      &command_polls,
-    &command_info, &command_dump,   &command_completion, NULL};
+const struct command *const command_list[] = {&command_run,   &command_report,     &command_sites,
+                                              &command_polls, &command_compare,    &command_info,
+                                              &command_dump,  &command_completion, NULL};
 
 static const struct command *find_command(const char *name)
 {

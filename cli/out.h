@@ -10,6 +10,9 @@
 #include "cli/summary.h"
 #include "cli/term.h"
 
+struct baseline;
+struct compare;
+
 #define OUT_SCHEMA 1 /* of the JSON; one more when a name changes its meaning or goes */
 
 /* What a command was asked for. */
@@ -25,14 +28,28 @@ struct out_request {
     const char *order_name;
 };
 
+/* What compare was asked for. */
+struct out_compare {
+    const struct compare *compare;
+    struct baseline *const *before, *const *after;
+    struct term term;
+    size_t limit; /* sites of the list */
+    bool same;    /* those that did not change too */
+    bool stacks;
+};
+
 struct out_format {
     void (*report)(const struct out_request *request);
     void (*sites)(const struct out_request *request);
     void (*polls)(const struct out_request *request);
     /* `wrong`: the lines of model_check. */
     void (*info)(const struct out_request *request, char *const *wrong, size_t wrong_count);
+    void (*compare)(const struct out_compare *request);
 };
 
 extern const struct out_format out_text, out_json;
+
+/* The comparison as Markdown: for a comment at a change. */
+void out_markdown_compare(const struct out_compare *request);
 
 #endif

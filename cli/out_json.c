@@ -12,6 +12,7 @@ const struct out_format out_json = {
     .sites = out_json_sites,
     .polls = out_json_polls,
     .info = out_json_info,
+    .compare = out_json_compare,
 };
 
 json_t *out_json_number(uint64_t number)

@@ -15,6 +15,7 @@ void out_json_report(const struct out_request *request);
 void out_json_sites(const struct out_request *request);
 void out_json_polls(const struct out_request *request);
 void out_json_info(const struct out_request *request, char *const *wrong, size_t wrong_count);
+void out_json_compare(const struct out_compare *request);
 
 /* Each returns a new reference. */
 json_t *out_json_number(uint64_t number);

@@ -17,6 +17,7 @@ const struct out_format out_text = {
     .sites = out_text_sites,
     .polls = out_text_polls,
     .info = out_text_info,
+    .compare = out_text_compare,
 };
 
 static __attribute__((format(printf, 1, 0))) char *format_all(const char *format, va_list arguments)

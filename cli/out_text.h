@@ -15,6 +15,7 @@ void out_text_report(const struct out_request *request);
 void out_text_sites(const struct out_request *request);
 void out_text_polls(const struct out_request *request);
 void out_text_info(const struct out_request *request, char *const *wrong, size_t wrong_count);
+void out_text_compare(const struct out_compare *request);
 
 /* "label         text", wrapped at the terminal's width between words. A label of "" continues the
  * line before. */

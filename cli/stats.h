@@ -85,6 +85,17 @@ struct stats_fit {
 };
 struct stats_fit stats_fit(const double *x, const double *y, size_t count);
 
+/*
+ * The Mann-Whitney test of two samples: the two-sided probability that samples of one population
+ * differ by as much or more, from the exact distribution of the rank sum over all ways to divide
+ * the values, ties by mid-ranks. See Mann and Whitney, "On a Test of Whether one of Two Random
+ * Variables is Stochastically Larger than the Other" (1947), and for ties Lehmann,
+ * "Nonparametrics", 1.4; the ways are counted as by Streitberg and Roehmel (1986). 1 to
+ * STATS_RANK_MOST values in each; below 4 in each it can never be less than 0.1.
+ */
+#define STATS_RANK_MOST 50u
+double stats_mann_whitney(const double *a, size_t a_count, const double *b, size_t b_count);
+
 /* Upper 95 % bound of a share of which 0 of n were seen: 1 - 0.05^(1/n). 1 for n == 0. */
 double stats_zero_bound(uint64_t n);
 

@@ -16,14 +16,14 @@ _allocreport()
     fi
     ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls info dump help --help --version' -- "$word"
+        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare info dump help --help --version' -- "$word"
             compgen -f -X '!*.alloc*' -- "$word")
         return
     fi
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls info dump' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare info dump' -- "$word")
         return
         ;;
     run)
@@ -40,6 +40,10 @@ _allocreport()
         ;;
     polls)
         options='--json --limit= --loop= --color= --help'
+        operands=dump
+        ;;
+    compare)
+        options='--json --markdown --threshold= --slack= --times= --time-threshold= --phase= --limit= --all --stacks --color= --help'
         operands=dump
         ;;
     info)
@@ -124,6 +128,30 @@ _allocreport()
         return
         ;;
     polls:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    compare:--threshold | compare:-x)
+        return
+        ;;
+    compare:--slack)
+        return
+        ;;
+    compare:--times)
+        mapfile -t COMPREPLY < <(compgen -W 'warn fail off' -- "$word")
+        return
+        ;;
+    compare:--time-threshold)
+        return
+        ;;
+    compare:--phase | compare:-p)
+        mapfile -t COMPREPLY < <(compgen -W 'steady startup' -- "$word")
+        return
+        ;;
+    compare:--limit | compare:-n)
+        return
+        ;;
+    compare:--color)
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
         return
         ;;

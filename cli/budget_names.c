@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of budgets. Weak: the reader's own come before them. */
+#include "cli/budget.h"
+
+__attribute__((weak)) const char *budget_scope_name(enum budget_scope scope)
+{
+    static const char *const names[] = {"startup", "warmup", "steady", "shutdown", "process"};
+
+    return names[scope];
+}
+
+__attribute__((weak)) const char *budget_per_name(enum budget_per per)
+{
+    static const char *const names[] = {"", "poll", "drain", "frame", "second"};
+
+    return names[per];
+}
+
+__attribute__((weak)) const char *budget_metric_name(enum budget_metric metric)
+{
+    static const char *const names[] = {"bytes",
+                                        "allocations",
+                                        "reallocations",
+                                        "live growth",
+                                        "largest",
+                                        "p99",
+                                        "allocating polls",
+                                        "allocating share",
+                                        "total bytes",
+                                        "total allocations",
+                                        "sites",
+                                        "new sites",
+                                        "startup bytes",
+                                        "peak live",
+                                        "leaked",
+                                        "polls/second",
+                                        "poll time p50",
+                                        "poll time p90",
+                                        "poll time p99",
+                                        "poll time most"};
+
+    return names[metric];
+}

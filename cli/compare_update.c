@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Keeps a baseline's file up to date. */
+#include "cli/compare.h"
+#include "cli/errors.h"
+#include "cli/out.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINES_MOST 20 /* sites of the list */
+
+/* As the services that build and test set it. */
+static bool is_ci(void)
+{
+    const char *ci = getenv("CI");
+
+    return ci != NULL && *ci != '\0' && strcmp(ci, "false") != 0 && strcmp(ci, "0") != 0;
+}
+
+static struct compare *compare_two(struct baseline *was, const struct baseline *now,
+                                   const struct term *term)
+{
+    const struct compare_options options = compare_defaults();
+    struct baseline *const before[] = {was};
+    struct baseline *const after[] = {(struct baseline *)now};
+    struct compare *compare = compare_runs(before, 1, after, 1, &options);
+    const struct out_compare request = {
+        .compare = compare, .before = before, .after = after, .term = *term, .limit = LINES_MOST};
+
+    out_text.compare(&request);
+    return compare;
+}
+
+static bool is_there(const char *path)
+{
+    return access(path, F_OK) == 0 || errno != ENOENT;
+}
+
+static int rewrite(const char *path, const struct baseline *now, enum compare_mode mode,
+                   const struct term *term)
+{
+    struct baseline *was = baseline_read(path);
+    int result = -1;
+
+    if (was == NULL)
+        return EXIT_UNREADABLE;
+    struct compare *compare = compare_two(was, now, term);
+    if (mode == COMPARE_UPDATE) {
+        result = baseline_write(now, path);
+    } else {
+        baseline_tighten(was, now, compare->unknown == NULL && !compare->worse);
+        result = baseline_write(was, path);
+    }
+    compare_free(compare);
+    baseline_free(was);
+    return result == 0 ? EXIT_FINE : EXIT_UNREADABLE;
+}
+
+int compare_update(const char *path, const struct baseline *now, enum compare_mode mode, bool told,
+                   const struct term *term)
+{
+    const char *option = mode == COMPARE_UPDATE ? "--update" : "--tighten";
+
+    if (is_ci() && !told) {
+        error("'%s' does not rewrite a baseline where CI is set, unless --ci is given", option);
+        return EXIT_USAGE;
+    }
+    if (now->blind || now->no_polls || now->no_steady) {
+        error("cannot make a baseline of '%s': %s", now->path,
+              now->blind      ? "its allocations were not seen"
+              : now->no_polls ? "it polled nothing"
+                              : "it has no steady phase: too few polls");
+        return EXIT_INCONCLUSIVE;
+    }
+    if (!is_there(path) && mode == COMPARE_UPDATE) {
+        if (baseline_write(now, path) != 0)
+            return EXIT_UNREADABLE;
+        fprintf(term->out, "made the baseline '%s': %zu sites, %zu values\n", path, now->site_count,
+                now->value_count);
+        return EXIT_FINE;
+    }
+    return rewrite(path, now, mode, term);
+}
