@@ -105,7 +105,7 @@ static const struct option_spec options[] = {
     {.name = NULL},
 };
 
-#define VARIABLES_MOST 8
+#define VARIABLES_MOST 16
 
 struct setup {
     struct launch_variable variables[VARIABLES_MOST];
@@ -117,6 +117,17 @@ struct setup {
 static void set(struct setup *setup, const char *name, const char *value)
 {
     setup->variables[setup->count++] = (struct launch_variable){name, value};
+}
+
+/* SDL asks the library that `name` holds to fill its table of functions: the recorder, which asks
+ * the one that was there before, from `chain`. */
+static void set_table(struct setup *setup, const char *name, const char *chain)
+{
+    const char *before = getenv(name);
+
+    if (before != NULL && *before != '\0' && strcmp(before, setup->recorder) != 0)
+        set(setup, chain, before);
+    set(setup, name, setup->recorder);
 }
 
 /* What the program gets in its environment. Options that are not given leave what is there. */
@@ -134,6 +145,8 @@ static int prepare(struct setup *setup, const struct run_values *values)
         return -1;
 
     set(setup, "LD_PRELOAD", setup->preload);
+    set_table(setup, "SDL_DYNAMIC_API", "ALLOCREPORT_SDL_DYNAMIC_API");
+    set_table(setup, "SDL3_DYNAMIC_API", "ALLOCREPORT_SDL3_DYNAMIC_API");
     set(setup, "ALLOCREPORT_OUT", setup->template);
     if (!values->verbose && getenv("ALLOCREPORT_QUIET") == NULL)
         set(setup, "ALLOCREPORT_QUIET", "1"); /* the report says it all */

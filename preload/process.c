@@ -17,6 +17,7 @@
 #include "preload/record.h"
 #include "preload/rules.h"
 #include "preload/sdl_info.h"
+#include "preload/sdl_table.h"
 #include "preload/sites.h"
 #include "preload/sys.h"
 #include "preload/unwind.h"
@@ -184,6 +185,8 @@ bool ar_process_ready(void)
 __attribute__((constructor(101))) static void constructor(void)
 {
     start(true);
+    if (recording && ar_real.malloc != NULL)
+        ar_sdl_table_start();
 }
 
 __attribute__((destructor)) static void destructor(void)

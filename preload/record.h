@@ -58,11 +58,11 @@ void ar_record_realloc_failed(struct ar_hook hook, const struct ar_realloc *old)
 void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, const void *block,
                             size_t size);
 
-/* A poll or present begins: true if it is this thread's outermost one, and then its end must be
- * told. */
+/* A poll begins, or another call of SDL (a present, a peep): true if it is this thread's outermost
+ * one. Then a poll's and a present's end must be told; all others end by ar_record_inner_end. */
 bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event);
 void ar_record_poll_end(struct ar_hook hook, const struct ar_poll_event *event);
-bool ar_record_present_begin(struct ar_hook hook);
+bool ar_record_call_begin(struct ar_hook hook);
 void ar_record_present_end(struct ar_hook hook, unsigned way);
 
 /*
@@ -83,7 +83,7 @@ void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep);
 /* An object may have been unloaded. */
 void ar_record_unloaded(struct ar_hook hook);
 
-/* An inner call ended that was not the outermost. */
+/* A call ended that is counted nowhere: it was not the outermost, or of no kind that is. */
 void ar_record_inner_end(void);
 
 /* What happens at the first poll, before it is recorded: the dump is made. Set by process.c. */

@@ -99,7 +99,7 @@ void ar_record_mark_end(struct ar_hook hook, bool answer)
     ar_thread_leave(thread);
 }
 
-bool ar_record_present_begin(struct ar_hook hook)
+bool ar_record_call_begin(struct ar_hook hook)
 {
     struct ar_thread *thread = ar_thread_enter(hook.frame);
     bool outermost;

@@ -3,7 +3,10 @@
 
 #include "preload/info.h"
 #include "preload/modules.h"
+#include "preload/objects.h"
 #include "preload/real.h"
+#include "preload/sdl_slots.h"
+#include "preload/sys.h"
 #include "preload/text.h"
 #include "preload/thread.h"
 
@@ -34,15 +37,14 @@ struct sdl_version {
 
 /* The functions of the SDL that was asked last. */
 static struct {
-    const void *poll_function; /* by which it is known */
-    uint32_t generation;       /* of modules: it may have been unloaded since */
-    const char *path;          /* the loader's */
+    const void *function; /* by which it is known */
+    uint32_t generation;  /* of modules: it may have been unloaded since */
     int (*get_version)(struct sdl_version *);
     const struct sdl_version *(*linked_version)(void);
     uint32_t (*was_init)(uint32_t);
     const char *(*video_driver)(void);
     const char *(*audio_driver)(void);
-} sdl;
+} asked;
 
 static uint32_t polls;     /* two threads that count at once may lose one: it is only a rhythm */
 static uint32_t described; /* the subsystems that were recorded; 0: nothing was yet */
@@ -58,28 +60,69 @@ static void add(enum dump_info_key key, const char *text)
     ar_info_add(key, text, (uint32_t)strlen(text));
 }
 
-static bool look_up(const void *poll_function)
+/* By name, in the object that the function lies in. */
+static bool look_up_names(const void *function)
 {
     struct link_map *map = NULL;
     Dl_info info;
     void *library;
 
-    if (dladdr1(poll_function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
+    if (dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL)
         return false;
     library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
     if (library == NULL)
         return false;
-    sdl.poll_function = poll_function;
-    sdl.generation = ar_modules_generation();
-    sdl.path = map->l_name;
-    *(void **)&sdl.get_version = dlsym(library, "SDL_GetVersion");
-    *(void **)&sdl.linked_version = dlsym(library, "SDL_Linked_Version");
-    *(void **)&sdl.was_init = dlsym(library, "SDL_WasInit");
-    *(void **)&sdl.video_driver = dlsym(library, "SDL_GetCurrentVideoDriver");
-    *(void **)&sdl.audio_driver = dlsym(library, "SDL_GetCurrentAudioDriver");
+    *(void **)&asked.get_version = dlsym(library, "SDL_GetVersion");
+    *(void **)&asked.linked_version = dlsym(library, "SDL_Linked_Version");
+    *(void **)&asked.was_init = dlsym(library, "SDL_WasInit");
+    *(void **)&asked.video_driver = dlsym(library, "SDL_GetCurrentVideoDriver");
+    *(void **)&asked.audio_driver = dlsym(library, "SDL_GetCurrentAudioDriver");
     ar_real.dlclose(library);
     dlsym(RTLD_DEFAULT, "malloc"); /* a call that succeeds leaves no dlerror behind */
     return true;
+}
+
+static void *in_table(const struct ar_sdl *sdl, enum ar_sdl_query query)
+{
+    unsigned slot = ar_sdl_slots_query(sdl, query);
+
+    return slot != 0 ? sdl->table[slot] : NULL;
+}
+
+static bool look_up(const struct ar_sdl *sdl)
+{
+    asked.function = NULL;
+    if (sdl->table == NULL) {
+        if (!look_up_names(sdl->function))
+            return false;
+    } else {
+        *(void **)&asked.get_version = in_table(sdl, AR_SDL_GET_VERSION);
+        asked.linked_version = NULL;
+        *(void **)&asked.was_init = in_table(sdl, AR_SDL_WAS_INIT);
+        *(void **)&asked.video_driver = in_table(sdl, AR_SDL_VIDEO_DRIVER);
+        *(void **)&asked.audio_driver = in_table(sdl, AR_SDL_AUDIO_DRIVER);
+    }
+    asked.function = sdl->function;
+    asked.generation = ar_modules_generation();
+    return true;
+}
+
+/* Of the object that holds that SDL: the program itself, where it is linked in. */
+static void add_path(const struct ar_sdl *sdl)
+{
+    struct ar_object object;
+    char path[4096];
+    long length;
+
+    if (!ar_objects_find((uintptr_t)sdl->function, &object))
+        return;
+    if (!object.executable) {
+        add(DUMP_INFO_SDL_PATH, object.path);
+        return;
+    }
+    length = ar_sys_readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length > 0 ? length : 0] = '\0';
+    add(DUMP_INFO_SDL_PATH, path);
 }
 
 /* SDL 2 fills in a struct, SDL 3 returns a number and takes nothing, SDL 1.2 returns a pointer by
@@ -90,15 +133,15 @@ static void add_version(void)
     struct ar_text text = ar_text_in(buffer, sizeof buffer);
     struct sdl_version version = {0, 0, 0};
 
-    if (sdl.get_version != NULL) {
-        int number = sdl.get_version(&version);
+    if (asked.get_version != NULL) {
+        int number = asked.get_version(&version);
 
         if (version.major == 0)
             version =
                 (struct sdl_version){(uint8_t)(number / 1000000), (uint8_t)(number / 1000 % 1000),
                                      (uint8_t)(number % 1000)};
-    } else if (sdl.linked_version != NULL) {
-        version = *sdl.linked_version();
+    } else if (asked.linked_version != NULL) {
+        version = *asked.linked_version();
     } else {
         return;
     }
@@ -134,27 +177,27 @@ static void add_subsystems(uint32_t running)
     add(DUMP_INFO_SUBSYSTEMS, buffer);
 }
 
-static void describe(const void *poll_function)
+static void describe(const struct ar_sdl *sdl)
 {
     uint32_t running;
 
-    if ((sdl.poll_function != poll_function || sdl.generation != ar_modules_generation()) &&
-        !look_up(poll_function))
+    if ((asked.function != sdl->function || asked.generation != ar_modules_generation()) &&
+        !look_up(sdl))
         return;
-    running = sdl.was_init != NULL ? sdl.was_init(0) : 0;
+    running = asked.was_init != NULL ? asked.was_init(0) : 0;
     if (described == 0) {
-        add(DUMP_INFO_SDL_PATH, sdl.path);
+        add_path(sdl);
         add_version();
     }
     if (running != described) {
-        add_driver(DUMP_INFO_VIDEO_DRIVER, sdl.video_driver, (running & SDL_INIT_VIDEO) != 0);
-        add_driver(DUMP_INFO_AUDIO_DRIVER, sdl.audio_driver, (running & SDL_INIT_AUDIO) != 0);
+        add_driver(DUMP_INFO_VIDEO_DRIVER, asked.video_driver, (running & SDL_INIT_VIDEO) != 0);
+        add_driver(DUMP_INFO_AUDIO_DRIVER, asked.audio_driver, (running & SDL_INIT_AUDIO) != 0);
         add_subsystems(running);
     }
     described = running != 0 ? running : 1;
 }
 
-void ar_sdl_polled(const void *poll_function)
+void ar_sdl_polled(const struct ar_sdl *sdl)
 {
     uint32_t n = __atomic_load_n(&polls, __ATOMIC_RELAXED);
     int saved;
@@ -164,7 +207,7 @@ void ar_sdl_polled(const void *poll_function)
         return;
     saved = errno;
     ar_self.foreign = true;
-    describe(poll_function);
+    describe(sdl);
     ar_self.foreign = false;
     errno = saved;
 }

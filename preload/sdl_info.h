@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sdl_info.h: asks the SDL that answers the program's polls for its version, drivers and
+ * sdl_info.h: one SDL of the program, and what it says of itself: its version, drivers and
  * subsystems, by functions that neither allocate nor set an error. Called after a poll, never
  * inside an allocation hook.
  */
 #ifndef AR_SDL_INFO_H
 #define AR_SDL_INFO_H
 
-/* A poll by `poll_function`, which lies in that SDL, has ended. Now and then, what is new is
- * recorded. The first time for an SDL its functions are looked up, which may wait for the loader;
- * later they are only called. */
-void ar_sdl_polled(const void *poll_function);
+#include <stdint.h>
+
+struct ar_sdl {
+    uint32_t major;       /* version: 2 or 3; 0: another, or not known */
+    uint32_t slots;       /* of its table */
+    void *const *table;   /* the functions that it calls itself by; NULL: it has none */
+    const void *function; /* one of its functions: the object that it lies in is that SDL */
+};
+
+/* A poll answered by `sdl`, which stays valid, has ended. Now and then, what is new is recorded.
+ * The first time for an SDL its functions are looked up, which may wait for the loader; later they
+ * are only called. */
+void ar_sdl_polled(const struct ar_sdl *sdl);
 
 /* In a new child process: nothing is recorded yet. */
 void ar_sdl_info_reset(void);

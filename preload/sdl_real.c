@@ -4,9 +4,23 @@
 #include "preload/modules.h"
 #include "preload/process.h"
 #include "preload/real.h"
+#include "preload/sdl_slots.h"
 #include "preload/thread.h"
 
 #include <errno.h>
+
+static uint32_t tables_changed;
+
+void ar_sdl_real_void(void)
+{
+    __atomic_fetch_add(&tables_changed, 1, __ATOMIC_RELEASE);
+}
+
+static uint64_t age_now(void)
+{
+    return (uint64_t)__atomic_load_n(&tables_changed, __ATOMIC_ACQUIRE) << 32 |
+           ar_modules_generation();
+}
 
 static void *look_up(const struct ar_sdl_entry *entry, const void *caller, const void *own)
 {
@@ -22,23 +36,45 @@ static void *look_up(const struct ar_sdl_entry *entry, const void *caller, const
     return function;
 }
 
-void *ar_sdl_real(struct ar_sdl_entry *entry, const void *caller, const void *own)
+/* Does the function jump through a table that is ours? Then that is the one of its object, of which
+ * there must be no second. */
+static bool jumps_through_table(const void *function, enum ar_sdl_call call)
+{
+    const struct ar_sdl_table *found = NULL;
+
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++) {
+        const struct ar_sdl_table *table = &ar_sdl_tables[i];
+
+        if ((uintptr_t)function - table->start >= table->end - table->start)
+            continue;
+        if (found != NULL)
+            return false;
+        found = table;
+    }
+    return found != NULL && ar_sdl_slots_ours(found, call);
+}
+
+struct ar_sdl_found ar_sdl_real(struct ar_sdl_entry *entry, const void *caller, const void *own)
 {
     unsigned place = (unsigned)((uintptr_t)caller >> 2) % AR_SDL_CALLERS;
-    uint32_t generation = ar_modules_generation();
+    uint64_t age = age_now();
     const void *before = __atomic_load_n(&entry->known[place].caller, __ATOMIC_ACQUIRE);
-    void *function = __atomic_load_n(&entry->known[place].function, __ATOMIC_ACQUIRE);
-    uint32_t found_in = __atomic_load_n(&entry->known[place].generation, __ATOMIC_ACQUIRE);
+    struct ar_sdl_found found = {
+        .function = __atomic_load_n(&entry->known[place].function, __ATOMIC_ACQUIRE),
+        .in_table = __atomic_load_n(&entry->known[place].in_table, __ATOMIC_ACQUIRE)};
+    uint64_t found_at = __atomic_load_n(&entry->known[place].age, __ATOMIC_ACQUIRE);
 
     /* The place is this caller's if it was before and after it was read. */
-    if (before == caller && found_in == generation &&
+    if (before == caller && found_at == age &&
         __atomic_load_n(&entry->known[place].caller, __ATOMIC_RELAXED) == caller)
-        return function;
-    function = look_up(entry, caller, own);
+        return found;
+    found.function = look_up(entry, caller, own);
+    found.in_table = jumps_through_table(found.function, entry->call);
     /* Unused while it changes; two threads that write the same write the same. */
     __atomic_store_n(&entry->known[place].caller, NULL, __ATOMIC_RELEASE);
-    __atomic_store_n(&entry->known[place].generation, generation, __ATOMIC_RELEASE);
-    __atomic_store_n(&entry->known[place].function, function, __ATOMIC_RELEASE);
+    __atomic_store_n(&entry->known[place].age, age, __ATOMIC_RELEASE);
+    __atomic_store_n(&entry->known[place].function, found.function, __ATOMIC_RELEASE);
+    __atomic_store_n(&entry->known[place].in_table, found.in_table, __ATOMIC_RELEASE);
     __atomic_store_n(&entry->known[place].caller, caller, __ATOMIC_RELEASE);
-    return function;
+    return found;
 }

@@ -20,7 +20,7 @@ static HOOK void frame(void)
 
 static HOOK bool begin_present(void)
 {
-    return ar_record_present_begin(AR_HOOK());
+    return ar_record_call_begin(AR_HOOK());
 }
 
 static HOOK void end_present(void)

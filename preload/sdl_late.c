@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/sdl_late.h"
+
+#include "preload/real.h"
+#include "preload/sdl_real.h"
+
+/* The allocator's, while ours stand before them. */
+static void *(*next_malloc)(size_t size);
+static void *(*next_calloc)(size_t count, size_t size);
+static void *(*next_realloc)(void *block, size_t size);
+
+static uint32_t expected; /* tables that wait */
+
+void ar_sdl_late_done(struct ar_sdl_table *table)
+{
+    table->sdl.function = table->original[AR_SDL_POLL];
+    ar_sdl_real_void();
+}
+
+static void stop(void)
+{
+    __atomic_store_n(&ar_real.malloc, next_malloc, __ATOMIC_RELEASE);
+    __atomic_store_n(&ar_real.calloc, next_calloc, __ATOMIC_RELEASE);
+    __atomic_store_n(&ar_real.realloc, next_realloc, __ATOMIC_RELEASE);
+}
+
+/* Several threads may come here at once. */
+static void look(void)
+{
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++) {
+        struct ar_sdl_table *table = &ar_sdl_tables[i];
+
+        if (!__atomic_load_n(&table->late, __ATOMIC_ACQUIRE) || !ar_sdl_slots_replace(table) ||
+            !__atomic_exchange_n(&table->late, false, __ATOMIC_ACQ_REL))
+            continue;
+        ar_sdl_late_done(table);
+        if (__atomic_sub_fetch(&expected, 1, __ATOMIC_ACQ_REL) == 0)
+            stop();
+    }
+}
+
+static void *looking_malloc(size_t size)
+{
+    look();
+    return next_malloc(size);
+}
+
+static void *looking_calloc(size_t count, size_t size)
+{
+    look();
+    return next_calloc(count, size);
+}
+
+static void *looking_realloc(void *block, size_t size)
+{
+    look();
+    return next_realloc(block, size);
+}
+
+static void start(void)
+{
+    if (ar_real.malloc == looking_malloc)
+        return;
+    next_malloc = ar_real.malloc;
+    next_calloc = ar_real.calloc;
+    next_realloc = ar_real.realloc;
+    __atomic_store_n(&ar_real.malloc, looking_malloc, __ATOMIC_RELEASE);
+    __atomic_store_n(&ar_real.calloc, looking_calloc, __ATOMIC_RELEASE);
+    __atomic_store_n(&ar_real.realloc, looking_realloc, __ATOMIC_RELEASE);
+}
+
+void ar_sdl_late_expect(struct ar_sdl_table *table)
+{
+    if (ar_real.malloc == NULL)
+        return;
+    ar_sdl_slots_remember(table);
+    __atomic_store_n(&table->late, true, __ATOMIC_RELEASE);
+    __atomic_add_fetch(&expected, 1, __ATOMIC_ACQ_REL);
+    start();
+}

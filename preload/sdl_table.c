@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/sdl_table.h"
+
+#include "preload/elfsym.h"
+#include "preload/lock.h"
+#include "preload/log.h"
+#include "preload/process.h"
+#include "preload/real.h"
+#include "preload/sdl_late.h"
+#include "preload/sdl_real.h"
+#include "preload/sdl_slots.h"
+#include "preload/sdl_variables.h"
+#include "preload/thread.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
+#include <string.h>
+
+#define ENTRY     "SDL_DYNAPI_entry"
+#define REFUSED   (-1)
+#define NAME_MOST 4096u
+
+/* SDL_DYNAPI_entry of src/dynapi/SDL_dynapi.c: `version` is 1 for SDL 2, 2 for SDL 3; `size` is the
+ * table's, in bytes. 0, or negative: refused. */
+typedef int32_t entry_call(uint32_t version, void *table, uint32_t size);
+
+__attribute__((visibility("default"))) entry_call SDL_DYNAPI_entry;
+
+/* A table that is to be filled, and the object that it lies in. */
+struct request {
+    uint32_t version;
+    uint32_t size;
+    void **table;
+    const struct link_map *map;
+    struct ar_object owner;
+};
+
+static struct ar_lock_word busy;
+
+static int32_t fill_by(void *function, const struct request *request)
+{
+    entry_call *entry;
+
+    *(void **)&entry = function;
+    return function != NULL && entry != SDL_DYNAPI_entry
+               ? entry(request->version, request->table, request->size)
+               : REFUSED;
+}
+
+/* By the library at `path`, which stays loaded if it fills the table. */
+static int32_t fill_by_library(const char *path, const struct request *request)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    int32_t result;
+
+    if (library == NULL)
+        return REFUSED;
+    result = fill_by(dlsym(library, ENTRY), request);
+    if (result < 0 && ar_real.dlclose != NULL)
+        ar_real.dlclose(library);
+    return result;
+}
+
+/* By the first that agrees of those that the user's own variable named; SDL 3 takes a list with
+ * commas. */
+static int32_t fill_by_chain(const struct request *request)
+{
+    const char *list = ar_sdl_variables_chained(request->version + 1);
+
+    while (list != NULL && *list != '\0') {
+        size_t length = request->version == 1 ? strlen(list) : strcspn(list, ",");
+        char path[NAME_MOST];
+
+        if (length > 0 && length < sizeof path) {
+            memcpy(path, list, length);
+            path[length] = '\0';
+            if (fill_by_library(path, request) >= 0)
+                return 0;
+        }
+        list += length + (list[length] == ',');
+    }
+    return REFUSED;
+}
+
+/* By the object that the table lies in, as SDL itself would have done. */
+static int32_t fill_by_owner(const struct request *request)
+{
+    void *entry = request->map != NULL ? ar_elfsym_exported(request->map, ENTRY) : NULL;
+
+    if (entry == NULL && request->owner.end != 0)
+        entry = ar_elfsym_local(&request->owner, ENTRY);
+    return fill_by(entry, request);
+}
+
+/* Its place among the tables; NULL: there is no more room. One whose object is gone is free. */
+static struct ar_sdl_table *place_of(const struct request *request)
+{
+    struct ar_sdl_table *free_place = NULL;
+
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++) {
+        struct ar_sdl_table *table = &ar_sdl_tables[i];
+        struct ar_object object;
+
+        if (table->end != 0 && table->slots == request->table)
+            return table;
+        if (free_place == NULL && (table->end == 0 || !ar_objects_find(table->start, &object) ||
+                                   object.start != table->start))
+            free_place = table;
+    }
+    return free_place;
+}
+
+static struct ar_sdl_table *take_place(const struct request *request)
+{
+    struct ar_held held = ar_lock_word(&busy);
+    struct ar_sdl_table *table = place_of(request);
+
+    if (table != NULL) {
+        *table = (struct ar_sdl_table){
+            .sdl = {.major = request->version + 1,
+                    .slots = request->size / (uint32_t)sizeof(void *),
+                    .table = request->table},
+            .slots = request->table,
+            .start = request->owner.start,
+            .end = request->owner.end,
+        };
+    }
+    ar_unlock_word(&busy, held);
+    return table;
+}
+
+static int32_t fill(const struct request *request)
+{
+    int32_t result = fill_by_chain(request);
+
+    return result < 0 ? fill_by_owner(request) : result;
+}
+
+/* The table is filled: its slots become ours. */
+static void adopt(const struct request *request)
+{
+    struct ar_sdl_table *table = take_place(request);
+
+    if (table == NULL) {
+        ar_log("polls of one SDL are not counted by its table", "it is the ninth of this process");
+        return;
+    }
+    ar_sdl_slots_replace(table);
+    ar_sdl_late_done(table);
+}
+
+/* SDL's table is left to SDL, and its slots become ours when it has filled them. */
+static int32_t refuse(const struct request *request)
+{
+    struct ar_sdl_table *table = take_place(request);
+
+    if (table != NULL)
+        ar_sdl_late_expect(table);
+    return REFUSED;
+}
+
+static int32_t answer(const struct request *request)
+{
+    bool recording = ar_process_ready();
+
+    if (!recording)
+        ar_log("SDL has loaded this library, but it was not preloaded", "nothing is recorded");
+    if (fill(request) >= 0) {
+        if (recording && request->owner.end != 0 &&
+            (request->version == 1 || request->version == 2))
+            adopt(request);
+        return 0;
+    }
+    return recording && request->owner.end != 0 ? refuse(request) : REFUSED;
+}
+
+int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t size)
+{
+    struct request request = {.version = version, .size = size, .table = table};
+    bool foreign = ar_self.foreign;
+    int saved = errno;
+    int32_t result;
+    Dl_info info;
+
+    if (table == NULL)
+        return REFUSED;
+    ar_self.foreign = true;
+    if (dladdr1(table, &info, (void **)&request.map, RTLD_DL_LINKMAP) == 0)
+        request.map = NULL;
+    if (!ar_objects_find((uintptr_t)table, &request.owner))
+        request.owner.end = 0;
+    result = answer(&request);
+    ar_self.foreign = foreign;
+    errno = saved;
+    return result;
+}
+
+void ar_sdl_table_start(void)
+{
+    bool foreign = ar_self.foreign;
+
+    ar_self.foreign = true;
+    ar_sdl_variables_set();
+    ar_self.foreign = foreign;
+}

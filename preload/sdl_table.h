@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sdl_table.h: SDL's own way to be replaced: before its first function runs, it asks the library
+ * that the variable SDL_DYNAMIC_API (or SDL3_DYNAMIC_API) names to fill its table of functions.
+ * This library is named there. It has the owner of the table fill it, as would have happened
+ * without, and then replaces the slots of sdl_slots.h: so it reaches an SDL that is linked
+ * dynamically or statically, loaded by dlopen, or bound in a way that hides it from preloading.
+ *
+ * An SDL that is linked statically and exports nothing cannot be asked. It is refused, fills its
+ * table itself, and the slots are replaced at the next allocation. Some versions would hang when
+ * they are refused; they are not.
+ */
+#ifndef AR_SDL_TABLE_H
+#define AR_SDL_TABLE_H
+
+/* In the constructor: sets the variables, and looks for an SDL that is linked into the program. */
+void ar_sdl_table_start(void);
+
+#endif
