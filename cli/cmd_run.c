@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 #include "cli/errors.h"
+#include "cli/gate.h"
 #include "cli/launch.h"
 #include "cli/recorder.h"
 #include "cli/request.h"
@@ -19,10 +20,11 @@
 
 struct run_values {
     struct request_options common;
+    struct gate_options gate;
     const char *output, *report, *recorder;
     uint64_t limit, stack_depth, max_size;
     int fork, keep;
-    bool quiet, always, verbose;
+    bool quiet, always, verbose, check;
 };
 
 /* The first of each kind of value means that the option was not given. */
@@ -101,6 +103,12 @@ static const struct option_spec options[] = {
      .type = OPTION_FLAG,
      .help = "let the recorder say what it does",
      .offset = offsetof(struct run_values, verbose)},
+    {.name = "check",
+     .letter = 'c',
+     .type = OPTION_FLAG,
+     .help = "judge the run as 'allocreport check' does, instead of the report",
+     .offset = offsetof(struct run_values, check)},
+    GATE_OPTIONS(run_values),
     REQUEST_COLOUR(run_values),
     {.name = NULL},
 };
@@ -186,7 +194,19 @@ static const char *short_path(const char *path)
     return inside ? path + length + 1 : path;
 }
 
-static int print_report(const struct run_values *values, const char *path)
+/* The report, or with --check the gate's answer; `failure` as gate_judge has it. */
+static int print_result(const struct run_values *values, const struct gate *gate,
+                        struct out_request *request, const char *failure)
+{
+    if (values->check)
+        return gate_judge(gate, request, failure);
+    request->limit = values->limit;
+    request_format(&values->common)->report(request);
+    return summary_is_blind(request->model) ? EXIT_INCONCLUSIVE : EXIT_FINE;
+}
+
+static int print_report(const struct run_values *values, const struct gate *gate,
+                        const char *failure, const char *path)
 {
     FILE *out = stdout;
     struct out_request request;
@@ -203,14 +223,11 @@ static int print_report(const struct run_values *values, const char *path)
         }
         request.term = term_of(out, (enum term_colour)values->common.colour);
     }
-    request.limit = values->limit;
-    request_format(&values->common)->report(&request);
-    if (summary_is_blind(request.model))
-        status = EXIT_INCONCLUSIVE;
+    status = print_result(values, gate, &request, failure);
     request_close(&request);
     if (out != stdout && (ferror(out) != 0) + (fclose(out) != 0) > 0) {
         error("cannot write '%s': %s", values->report, strerror(errno));
-        return EXIT_INCONCLUSIVE;
+        return status == EXIT_FINE ? EXIT_INCONCLUSIVE : status;
     }
     return status;
 }
@@ -223,9 +240,9 @@ static void list_others(const struct rundump *list, size_t count)
         warning("also recorded: '%s', %" PRIu64 " polls", short_path(list[i].path), list[i].polls);
 }
 
-/* Reports the run's dump. EXIT_FINE if that went well. */
-static int report_run(const struct run_values *values, const struct rundumps *dumps, pid_t pid,
-                      const char *program)
+/* Reports the run's dump, or judges it. EXIT_FINE if that went well. */
+static int report_run(const struct run_values *values, const struct gate *gate, const char *failure,
+                      const struct rundumps *dumps, pid_t pid, const char *program)
 {
     size_t count;
     struct rundump *list = rundumps_find(dumps, pid, &count);
@@ -245,7 +262,7 @@ static int report_run(const struct run_values *values, const struct rundumps *du
                     list[0].pid);
         if (values->report == NULL && isatty(STDOUT_FILENO))
             fputc('\n', stdout); /* the program may have left the cursor anywhere */
-        status = print_report(values, short_path(list[0].path));
+        status = print_report(values, gate, failure, short_path(list[0].path));
     }
     if (status == EXIT_FINE && fflush(stdout) != 0)
         status = EXIT_INCONCLUSIVE; /* main says why */
@@ -270,38 +287,98 @@ static void explain_signal(const char *program, int number)
         warning("'%s' was ended by signal %d (%s)", program, number, name);
 }
 
+/* How the program failed, for the gate; NULL: it did not. The caller frees. */
+static char *failure_of(int status)
+{
+    const char *name = status > LAUNCH_SIGNAL ? sigdescr_np(status - LAUNCH_SIGNAL) : NULL;
+
+    if (status == 0)
+        return NULL;
+    return name != NULL ? xasprintf("was ended by signal %d (%s)", status - LAUNCH_SIGNAL, name)
+                        : xasprintf("exited with %d", status);
+}
+
+/* What the options say together; false: printed what is wrong. */
+static bool agree(const struct run_values *values)
+{
+    const struct gate_options *gate = &values->gate;
+    const char *only = gate->budget != NULL     ? "budget"
+                       : gate->baseline != NULL ? "baseline"
+                       : gate->junit != NULL    ? "junit"
+                       : gate->markdown != NULL ? "markdown"
+                       : gate->strict           ? "strict"
+                       : gate->format != 0      ? "format"
+                                                : NULL;
+
+    if (only != NULL && !values->check)
+        error("option '--%s' is for --check", only);
+    else if (values->check && values->quiet)
+        error("options '--check' and '--quiet': one of the two");
+    else if (values->common.json && gate->format != OUT_VERDICT_TEXT)
+        error("options '--json' and '--format': one of the two");
+    else
+        return true;
+    return false;
+}
+
+/* Runs the program and looks at what it left. */
+static int run_and_report(const struct run_values *values, const struct gate *gate,
+                          const struct setup *setup, char **arguments)
+{
+    struct rundumps dumps = rundumps_start(setup->template);
+    struct runstatus shown = runstatus_new(&dumps, arguments[0], !values->quiet);
+    pid_t pid = 0;
+    struct launch launch = {
+        .arguments = arguments,
+        .variables = setup->variables,
+        .variable_count = setup->count,
+        .tick = shown.line.descriptor >= 0 ? runstatus_tick : NULL,
+        .data = &shown,
+        .tick_ms = RUNSTATUS_MS,
+    };
+    int status = launch_run(&launch, &pid);
+    runstatus_end(&shown);
+
+    if (pid > 0) {
+        char *failure = failure_of(status);
+        if (status > LAUNCH_SIGNAL)
+            explain_signal(arguments[0], status - LAUNCH_SIGNAL);
+        int reported = report_run(values, gate, failure, &dumps, pid, arguments[0]);
+        free(failure);
+        if (values->check && status == 0)
+            status = reported;
+        else if (!values->check)
+            status = status == 0 ? reported : status;
+        else
+            status = EXIT_PROGRAM;
+    } else if (values->check) {
+        status = EXIT_PROGRAM;
+    }
+    rundumps_end(&dumps);
+    return status;
+}
+
 static int run_run(const void *data, int count, char **operands)
 {
-    const struct run_values *values = data;
+    struct run_values values = *(const struct run_values *)data;
     struct setup setup;
-    char **arguments = xcalloc((size_t)count + 1, sizeof *arguments);
-    int status = EXIT_USAGE;
-    pid_t pid = 0;
+    struct gate gate = {.options = &values.gate};
 
+    if (!agree(&values))
+        return EXIT_USAGE;
+    if (values.check && values.common.json)
+        values.gate.format = OUT_VERDICT_JSON;
+    int status = values.check ? gate_open(&gate, &values.gate) : EXIT_FINE;
+    if (status != EXIT_FINE)
+        return status;
+
+    char **arguments = xcalloc((size_t)count + 1, sizeof *arguments);
     memcpy(arguments, operands, (size_t)count * sizeof *arguments);
-    if (prepare(&setup, values) == 0) {
-        struct rundumps dumps = rundumps_start(setup.template);
-        struct runstatus shown = runstatus_new(&dumps, operands[0], !values->quiet);
-        struct launch launch = {
-            .arguments = arguments,
-            .variables = setup.variables,
-            .variable_count = setup.count,
-            .tick = shown.line.descriptor >= 0 ? runstatus_tick : NULL,
-            .data = &shown,
-            .tick_ms = RUNSTATUS_MS,
-        };
-        status = launch_run(&launch, &pid);
-        runstatus_end(&shown);
-        if (pid > 0 && status > LAUNCH_SIGNAL)
-            explain_signal(operands[0], status - LAUNCH_SIGNAL);
-        if (pid > 0) {
-            int reported = report_run(values, &dumps, pid, operands[0]);
-            status = status == 0 ? reported : status;
-        }
-        rundumps_end(&dumps);
-    }
+    status = prepare(&setup, &values) == 0 ? run_and_report(&values, &gate, &setup, arguments)
+                                           : EXIT_USAGE;
     clean_up(&setup);
     free(arguments);
+    gate_close(&gate);
     return status;
 }
 
@@ -311,7 +388,8 @@ const struct command command_run = {
     .summary = "run a program under the recorder, then print its report",
     .notes = "The exit status is that of PROGRAM: 128 and the signal's number if a signal\n"
              "ended it, 127 if there is no such program, 126 if it cannot be run; 4 if all\n"
-             "went well but nothing was recorded.",
+             "went well but nothing was recorded. With --check it is that of 'check', and 6\n"
+             "if the program failed.",
     .options = options,
     .values_size = sizeof(struct run_values),
     .least = 1,

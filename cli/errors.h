@@ -17,6 +17,7 @@ enum exit_code {
     EXIT_USAGE = 2,        /* a wrong option, argument or budget file */
     EXIT_UNREADABLE = 3,   /* a dump that cannot be read */
     EXIT_INCONCLUSIVE = 4, /* it cannot be told; never a pass */
+    EXIT_BETTER = 5,       /* only improvements, where --strict asks for none */
     EXIT_PROGRAM = 6       /* the program that was run failed itself */
 };
 

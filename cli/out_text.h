@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * out_text.h: what the files of the text output share: labelled lines, names of sites, rounding.
- * Called by out_text*.c alone.
+ * Called by out_text*.c and out_verdict_text.c.
  */
 #ifndef CLI_OUT_TEXT_H
 #define CLI_OUT_TEXT_H
@@ -42,6 +42,10 @@ char *out_text_function(const struct out_request *request, const struct model_st
 /* out_text_name of a site, with "in poll: " or "other: " in front where that is not the usual
  * place, between polls. The caller frees. */
 char *out_text_site(const struct out_request *request, const struct model_site *site);
+
+/* The whole stack, innermost first, a line each, and why it is not whole. */
+void out_text_stack(const struct out_request *request, const struct model_stack *stack,
+                    unsigned indent);
 
 /* A quantile: exact as "1,234 B"; of a bucket its least value, as "~1.23 kB". */
 struct shown out_text_bytes(struct stats_range range);

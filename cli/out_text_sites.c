@@ -81,7 +81,8 @@ static void print_table(const struct out_request *request, const struct model_ro
     table_print(table, &request->term);
 }
 
-static void print_stack(const struct out_request *request, const struct model_stack *stack)
+void out_text_stack(const struct out_request *request, const struct model_stack *stack,
+                    unsigned indent)
 {
     size_t count;
     struct model_line *lines = model_lines(request->model, stack, &count);
@@ -95,7 +96,7 @@ static void print_stack(const struct out_request *request, const struct model_st
                           : xstrdup("");
         char *safe = out_text_safe(&request->term, name);
         char *safe_place = out_text_safe(&request->term, place);
-        fprintf(request->term.out, "    %s%s%s\n", safe, safe_place,
+        fprintf(request->term.out, "%*s%s%s%s\n", (int)indent, "", safe, safe_place,
                 line->inlined ? " (inlined)" : "");
         free(safe_place);
         free(safe);
@@ -103,14 +104,17 @@ static void print_stack(const struct out_request *request, const struct model_st
         free(name);
     }
     free(lines);
+    const char *end = NULL;
     if (stack->flags & DUMP_STACK_BROKEN)
-        fputs("    ... the unwinder could not go on\n", request->term.out);
+        end = "... the unwinder could not go on";
     else if (stack->flags & DUMP_STACK_DEEPER)
-        fputs("    ... more frames than were kept\n", request->term.out);
+        end = "... more frames than were kept";
     else if (stack->flags & DUMP_STACK_CALL_SITE)
-        fputs("    ... only the call site: the table of stacks was full\n", request->term.out);
+        end = "... only the call site: the table of stacks was full";
     else if (stack->flags & DUMP_STACK_EARLY)
-        fputs("    ... made before stacks could be walked\n", request->term.out);
+        end = "... made before stacks could be walked";
+    if (end != NULL)
+        fprintf(request->term.out, "%*s%s\n", (int)indent, "", end);
 }
 
 static void print_site(const struct out_request *request, const struct model_row *row)
@@ -135,7 +139,7 @@ static void print_site(const struct out_request *request, const struct model_row
     fprintf(term->out, "    in %s poll%s, at most %s bytes in one; thread %s%s\n",
             format_count(row->polls).text, plural(row->polls), format_count(row->most_bytes).text,
             *name != '\0' ? name : "unknown", site->counters > 1 ? " and others" : "");
-    print_stack(request, site->stack);
+    out_text_stack(request, site->stack, 4);
     free(name);
 }
 

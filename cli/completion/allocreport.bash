@@ -16,18 +16,18 @@ _allocreport()
     fi
     ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare info dump help --help --version' -- "$word"
+        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare check info dump help --help --version' -- "$word"
             compgen -f -X '!*.alloc*' -- "$word")
         return
     fi
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare info dump' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare check info dump' -- "$word")
         return
         ;;
     run)
-        options='--output= --report= --json --limit= --quiet --keep= --stack-depth= --max-size= --fork= --always --recorder= --verbose --color= --help'
+        options='--output= --report= --json --limit= --quiet --keep= --stack-depth= --max-size= --fork= --always --recorder= --verbose --check --budget= --baseline= --strict --format= --junit= --markdown= --color= --help'
         operands=program
         ;;
     report)
@@ -44,6 +44,10 @@ _allocreport()
         ;;
     compare)
         options='--json --markdown --threshold= --slack= --times= --time-threshold= --phase= --limit= --all --stacks --color= --help'
+        operands=dump
+        ;;
+    check)
+        options='--budget= --baseline= --strict --format= --junit= --markdown= --json --update --tighten --ci --self-test --color= --help'
         operands=dump
         ;;
     info)
@@ -83,6 +87,26 @@ _allocreport()
         return
         ;;
     run:--recorder)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    run:--budget | run:-b)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    run:--baseline | run:-B)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    run:--format | run:-f)
+        mapfile -t COMPREPLY < <(compgen -W 'text json junit github markdown' -- "$word")
+        return
+        ;;
+    run:--junit)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    run:--markdown)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
@@ -152,6 +176,30 @@ _allocreport()
         return
         ;;
     compare:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    check:--budget | check:-b)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    check:--baseline | check:-B)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    check:--format | check:-f)
+        mapfile -t COMPREPLY < <(compgen -W 'text json junit github markdown' -- "$word")
+        return
+        ;;
+    check:--junit)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    check:--markdown)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    check:--color)
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
         return
         ;;
