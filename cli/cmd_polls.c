@@ -6,6 +6,7 @@
 struct polls_values {
     struct request_options common;
     uint64_t limit;
+    bool by_event;
 };
 
 static const struct option_spec options[] = {
@@ -19,6 +20,11 @@ static const struct option_spec options[] = {
      .initial = 5,
      .offset = offsetof(struct polls_values, limit)},
     REQUEST_LOOP(polls_values),
+    {.name = "by-event",
+     .letter = 'e',
+     .type = OPTION_FLAG,
+     .help = "print what drains allocate in their polls, by type of event",
+     .offset = offsetof(struct polls_values, by_event)},
     REQUEST_COLOUR(polls_values),
     {.name = NULL},
 };
@@ -27,11 +33,17 @@ static int polls_run(const void *data, int count, char **operands)
 {
     const struct polls_values *values = data;
     struct out_request request;
-    int status = request_open(&request, &values->common, operands[0]);
+    int status;
 
     (void)count;
+    if (values->by_event && values->common.loop != NULL) {
+        error("option '--by-event' is of all loops: it cannot go with '--loop'");
+        return EXIT_USAGE;
+    }
+    status = request_open(&request, &values->common, operands[0]);
     if (status != EXIT_FINE)
         return status;
+    request.by_event = values->by_event;
     request.limit = values->limit;
     request_format(&values->common)->polls(&request);
     request_close(&request);

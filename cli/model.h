@@ -13,6 +13,7 @@
  *   totals.all = sum of sites[].all, up to loss (COUNTERS, THREADS)
  *   rate.polls = sum of loops[].polls, up to loss (LOOPS)
  *   rate.bytes = sum of loops[].in_poll.bytes + loops[].between.bytes, up to loss (LOOPS)
+ *   polls.drains >= drains of "no event" and "several types" + alone_drains of the other events[]
  */
 #ifndef CLI_MODEL_H
 #define CLI_MODEL_H

@@ -215,6 +215,40 @@ static void check_timeline(const struct model *model, struct report *report)
            "bytes between polls in the time line, dump of process", model->pid);
 }
 
+static void expect_most(struct report *report, uint64_t got, uint64_t most, const char *what,
+                        uint64_t which)
+{
+    if (got > most)
+        expect(report, got, most, what, which);
+}
+
+/* Every drain that was booked is one of NONE, of SEVERAL or alone. */
+static void check_events(const struct model *model, struct report *report)
+{
+    uint64_t drains = 0;
+    uint64_t allocations = 0;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < model->event_count; i++) {
+        const struct model_event *event = &model->events[i];
+        bool several = event->kind == DUMP_EVENT_SEVERAL;
+        drains = model_add(drains, several ? event->drains : event->alone_drains);
+        allocations =
+            model_add(allocations, several ? event->allocations : event->alone_allocations);
+        bytes = model_add(bytes, several ? event->bytes : event->alone_bytes);
+        expect_most(report, event->alone_drains, event->drains, "drains alone, event", event->type);
+        expect_most(report, event->alone_bytes, event->bytes, "bytes alone, event", event->type);
+        if (event->kind == DUMP_EVENT_TYPE)
+            expect_most(report, event->drains, event->events, "drains with event", event->type);
+    }
+    const struct model_amount *in_poll = &model->totals.place[MODEL_IN_POLL];
+    expect_most(report, drains, model->polls.drains, "drains by event, dump of process",
+                model->pid);
+    expect_most(report, allocations, in_poll->allocations,
+                "allocations in polls by event, dump of process", model->pid);
+    expect_most(report, bytes, in_poll->bytes, "bytes in polls by event, dump of process",
+                model->pid);
+}
+
 size_t model_check(const struct model *model, char ***lines)
 {
     struct report report = {0};
@@ -224,6 +258,7 @@ size_t model_check(const struct model *model, char ***lines)
     check_loop_histograms(model, &report);
     check_steady(model, &report);
     check_timeline(model, &report);
+    check_events(model, &report);
     if (!lines) {
         for (size_t i = 0; i < report.count; i++)
             free(report.lines[i]);

@@ -227,6 +227,23 @@ struct model_worst {
     struct model_worst_site sites[DUMP_WORST_SITES]; /* most bytes first */
 };
 
+/* What drains allocated in their polls, by the types of the events that they brought: a drain
+ * counts at each type that it brought. `alone`: the drains that brought nothing else. */
+struct model_event {
+    enum dump_event_kind kind;
+    uint32_t type; /* of DUMP_EVENT_TYPE, as SDL `sdl` (its major version) numbers it */
+    uint32_t sdl;
+    const char *name; /* "mouse motion", "user event 0x8001", "no event" ... */
+    uint64_t events;  /* that were returned */
+    uint64_t drains;
+    uint64_t allocations;
+    uint64_t bytes;
+    uint64_t most_bytes; /* of one drain */
+    uint64_t alone_drains;
+    uint64_t alone_allocations;
+    uint64_t alone_bytes;
+};
+
 /* What one thread did at one site: the smallest part that sites are added up from. */
 struct model_counter {
     uint32_t site;   /* index into sites[], or MODEL_NONE */
@@ -372,6 +389,9 @@ struct model {
     struct model_worst *worst; /* of all polls, most bytes first */
     size_t worst_steady_count;
     struct model_worst *worst_steady;
+    bool knows_events; /* the recorder was new enough, and something polled */
+    size_t event_count;
+    struct model_event *events; /* types, most bytes first; then DUMP_EVENT_SEVERAL and NONE */
 
     struct symbols *symbols;
     struct model_private *private;

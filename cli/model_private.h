@@ -74,6 +74,7 @@ void model_sum(struct model *model);
 void model_read_sites(struct model *model, const struct dumpfile *file);
 void model_read_timeline(struct model *model, const struct dumpfile *file);
 void model_read_worst(struct model *model, const struct dumpfile *file);
+void model_read_events(struct model *model, const struct dumpfile *file);
 void model_write_notes(struct model *model, const struct dumpfile *file);
 
 #endif

@@ -22,6 +22,7 @@ struct out_request {
     const struct model_loop *loop; /* NULL: all */
     size_t limit;                  /* lines of a list */
     bool stacks;                   /* whole stacks */
+    bool by_event;                 /* of the polls: what drains allocate, by type of event */
     struct model_filter filter;
     unsigned places; /* bits 1 << enum model_place; 0: everywhere */
     enum model_order order;

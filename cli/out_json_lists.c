@@ -73,6 +73,30 @@ static json_t *worst_of(const struct out_request *request, const struct model_wo
     return array;
 }
 
+static json_t *events_of(const struct model *model)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < model->event_count; i++) {
+        const struct model_event *event = &model->events[i];
+        bool typed = event->kind == DUMP_EVENT_TYPE;
+        json_t *object = json_object();
+        out_json_set(object, "event", out_json_text(event->name));
+        out_json_set(object, "type", typed ? json_integer(event->type) : json_null());
+        out_json_set(object, "sdl", typed ? json_integer(event->sdl) : json_null());
+        out_json_set_number(object, "events", event->events);
+        out_json_set_number(object, "drains", event->drains);
+        out_json_set_number(object, "allocations", event->allocations);
+        out_json_set_number(object, "bytes", event->bytes);
+        out_json_set_number(object, "most_bytes", event->most_bytes);
+        out_json_set_number(object, "alone_drains", event->alone_drains);
+        out_json_set_number(object, "alone_allocations", event->alone_allocations);
+        out_json_set_number(object, "alone_bytes", event->alone_bytes);
+        json_array_append_new(list, object);
+    }
+    return list;
+}
+
 void out_json_polls(const struct out_request *request)
 {
     struct model *model = request->model;
@@ -87,6 +111,7 @@ void out_json_polls(const struct out_request *request)
     out_json_set(whole, "all", series_of(summary.all_polls));
     out_json_set(whole, "steady", series_of(summary.steady_series));
     out_json_set(whole, "loops", loops);
+    out_json_set(whole, "by_event", model->knows_events ? events_of(model) : json_null());
     out_json_set(whole, "timeline", timeline_of(model));
     out_json_set(whole, "worst_steady",
                  worst_of(request, model->worst_steady, model->worst_steady_count));

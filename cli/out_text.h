@@ -13,6 +13,7 @@
 
 void out_text_report(const struct out_request *request);
 void out_text_sites(const struct out_request *request);
+void out_text_events(const struct out_request *request); /* of `polls --by-event` */
 void out_text_polls(const struct out_request *request);
 void out_text_info(const struct out_request *request, char *const *wrong, size_t wrong_count);
 void out_text_compare(const struct out_compare *request);

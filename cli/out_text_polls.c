@@ -260,6 +260,11 @@ void out_text_polls(const struct out_request *request)
         summary_free(&summary);
         return;
     }
+    if (request->by_event) {
+        out_text_events(request);
+        summary_free(&summary);
+        return;
+    }
     print_percentiles(request, &summary);
     fputc('\n', request->term.out);
     print_histogram(request, &summary);

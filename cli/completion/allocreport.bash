@@ -39,7 +39,7 @@ _allocreport()
         operands=dump
         ;;
     polls)
-        options='--json --limit= --loop= --color= --help'
+        options='--json --limit= --loop= --by-event --color= --help'
         operands=dump
         ;;
     compare)

@@ -71,7 +71,9 @@ struct builder {
     struct dump_loop *loops;
     struct builder_poll *polls;
     struct builder_turn *turns;
-    struct dump_worst *worst; /* one for each window that allocated; the image has the worst */
+    size_t event_count;           /* of events[], which tests fill in themselves */
+    struct dump_event events[16]; /* none: the dump has no such chunk */
+    struct dump_worst *worst;     /* one for each window that allocated; the image has the worst */
 };
 
 /* A dump of a program "/usr/games/example" with process number 1234 that has ended. */

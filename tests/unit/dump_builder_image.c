@@ -269,6 +269,9 @@ uint8_t *builder_image(struct builder *builder, size_t *size)
         add_timeline(&image, i);
         add_worst(&image, i);
     }
+    if (builder->event_count > 0)
+        add_fixed(&image, DUMP_EVENT, 1, builder->events, sizeof *builder->events,
+                  builder->event_count);
     if (builder->header.used == 0)
         builder->header.used = image.size;
     if (builder->header.reserved == 0)
