@@ -102,6 +102,17 @@ void *ar_elfsym_exported(const struct link_map *map, const char *name)
     return symbol != NULL ? (void *)(map->l_addr + symbol->st_value) : NULL;
 }
 
+bool ar_elfsym_needs(const struct link_map *map, const char *name)
+{
+    const char *names = read_dynamic(map).names;
+
+    for (const ElfW(Dyn) *entry = map->l_ld; names != NULL && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_NEEDED &&
+            strncmp(names + entry->d_un.d_val, name, strlen(name)) == 0)
+            return true;
+    return false;
+}
+
 /* A file, mapped; every offset into it is checked. */
 struct file {
     const char *bytes;

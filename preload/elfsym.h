@@ -15,6 +15,9 @@ struct link_map;
  */
 void *ar_elfsym_exported(const struct link_map *map, const char *name);
 
+/* Is it linked to a library whose name begins so? */
+bool ar_elfsym_needs(const struct link_map *map, const char *name);
+
 /* The function of that name among those of the object's file (.symtab), which it need not export.
  * NULL: it is not there, the file has been stripped, or it is not the one that is loaded. */
 void *ar_elfsym_local(const struct ar_object *object, const char *name);

@@ -33,6 +33,8 @@ static struct ar_sdl_entry update_surface = {.name = "SDL_UpdateWindowSurface",
 static struct ar_sdl_entry update_surface_rects = {.name = "SDL_UpdateWindowSurfaceRects",
                                                    .call = AR_SDL_SURFACE_RECTS};
 
+static const struct ar_sdl by_name; /* of a present it need not be known which SDL it is */
+
 #define REAL(entry, own) ar_sdl_real(&(entry), __builtin_return_address(0), (const void *)(own))
 
 EXPORT int SDL_PollEvent(void *event)
@@ -97,7 +99,7 @@ EXPORT int SDL_RenderPresent(void *renderer)
 
     if (found.in_table)
         return real(renderer);
-    return ar_sdl_present(AR_HOOK(), DUMP_PRESENT_RENDER, real, renderer);
+    return ar_sdl_present(AR_HOOK(), &by_name, DUMP_PRESENT_RENDER, real, renderer);
 }
 
 EXPORT int SDL_GL_SwapWindow(void *window)
@@ -107,7 +109,7 @@ EXPORT int SDL_GL_SwapWindow(void *window)
 
     if (found.in_table)
         return real(window);
-    return ar_sdl_present(AR_HOOK(), DUMP_PRESENT_GL_SWAP, real, window);
+    return ar_sdl_present(AR_HOOK(), &by_name, DUMP_PRESENT_GL_SWAP, real, window);
 }
 
 EXPORT int SDL_UpdateWindowSurface(void *window)
@@ -117,7 +119,7 @@ EXPORT int SDL_UpdateWindowSurface(void *window)
 
     if (found.in_table)
         return real(window);
-    return ar_sdl_present(AR_HOOK(), DUMP_PRESENT_SURFACE, real, window);
+    return ar_sdl_present(AR_HOOK(), &by_name, DUMP_PRESENT_SURFACE, real, window);
 }
 
 EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count)
@@ -127,5 +129,5 @@ EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int cou
 
     if (found.in_table)
         return real(window, rects, count);
-    return ar_sdl_present_rects(AR_HOOK(), real, window, rects, count);
+    return ar_sdl_present_rects(AR_HOOK(), &by_name, real, window, rects, count);
 }

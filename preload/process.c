@@ -121,6 +121,8 @@ static void give_up(void)
 static void start_recording(void)
 {
     ar_log_start();
+    if (!ar_real_preloaded())
+        return; /* SDL has loaded it; sdl_table.c says so when it is asked to fill a table */
     if (!ar_real_start()) {
         ar_log("nothing is recorded", "no allocator was found behind this library");
         return;

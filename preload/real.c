@@ -2,6 +2,7 @@
 #include "preload/real.h"
 
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <link.h>
 #include <string.h>
 
@@ -49,6 +50,22 @@ static void *next(const char *name)
 static void forget_error(void)
 {
     next("malloc");
+}
+
+bool ar_real_preloaded(void)
+{
+    struct link_map *own = NULL;
+    struct link_map *libc = NULL;
+    const struct link_map *map;
+    Dl_info info;
+
+    if (dladdr1((const void *)ar_real_preloaded, &info, (void **)&own, RTLD_DL_LINKMAP) == 0 ||
+        dladdr1((const void *)gnu_get_libc_version, &info, (void **)&libc, RTLD_DL_LINKMAP) == 0)
+        return false;
+    for (map = own; map->l_prev != NULL; map = map->l_prev)
+        if (map == libc)
+            return false;
+    return map == _r_debug.r_map;
 }
 
 bool ar_real_start(void)

@@ -42,6 +42,11 @@ extern const char *const ar_delete_names[AR_DELETE_COUNT];
 /* `malloc` is set last: while it is NULL no member may be used. */
 extern struct ar_real ar_real;
 
+/* Was this library loaded at the program's start, before libc and in its namespace? Else the
+ * program's allocations do not come here: a library that is loaded later stands behind libc in the
+ * loader's list. */
+bool ar_real_preloaded(void);
+
 /* Call once, at start, when the loader has relocated everything. False: no allocator was found. */
 bool ar_real_start(void);
 

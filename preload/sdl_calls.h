@@ -14,6 +14,7 @@
 #include "preload/record.h"
 #include "preload/sdl_info.h"
 #include "preload/sdl_major.h"
+#include "preload/sdl_slots.h"
 
 #define AR_SDL_INLINE static inline __attribute__((always_inline))
 
@@ -28,6 +29,12 @@ typedef int ar_sdl_pump_call(void);
 typedef int ar_sdl_peep_call(void *events, int count, int action, uint32_t least, uint32_t most);
 typedef int ar_sdl_present_call(void *shown);
 typedef int ar_sdl_rects_call(void *window, const void *rects, int count);
+
+/* Is it SDL 2 that calls SDL 3 (sdl2-compat)? Then it is no call of the program's. */
+AR_SDL_INLINE bool ar_sdl_inner(struct ar_hook hook, const struct ar_sdl *sdl)
+{
+    return sdl->major == 3 && ar_sdl_slots_in_sdl2(hook.caller);
+}
 
 AR_SDL_INLINE bool ar_sdl_answered(int result)
 {
@@ -70,9 +77,13 @@ AR_SDL_INLINE int ar_sdl_event(struct ar_hook hook, const struct ar_sdl *sdl,
                                enum dump_poll_kind kind, ar_sdl_event_call *real, void *event)
 {
     struct ar_poll_event poll = {.kind = kind, .null = event == NULL};
-    bool outermost = ar_record_poll_begin(hook, &poll);
-    int result = real != NULL ? real(event) : 0;
+    bool outermost;
+    int result;
 
+    if (ar_sdl_inner(hook, sdl))
+        return real(event);
+    outermost = ar_record_poll_begin(hook, &poll);
+    result = real != NULL ? real(event) : 0;
     ar_sdl_returned(&poll, result, event, sdl);
     ar_sdl_end_poll(hook, outermost, &poll, sdl);
     return result;
@@ -83,9 +94,13 @@ AR_SDL_INLINE int ar_sdl_timeout(struct ar_hook hook, const struct ar_sdl *sdl,
                                  ar_sdl_timeout_call *real, void *event, int milliseconds)
 {
     struct ar_poll_event poll = {.kind = DUMP_WAIT_TIMEOUT, .null = event == NULL};
-    bool outermost = ar_record_poll_begin(hook, &poll);
-    int result = real != NULL ? real(event, milliseconds) : 0;
+    bool outermost;
+    int result;
 
+    if (ar_sdl_inner(hook, sdl))
+        return real(event, milliseconds);
+    outermost = ar_record_poll_begin(hook, &poll);
+    result = real != NULL ? real(event, milliseconds) : 0;
     ar_sdl_returned(&poll, result, event, sdl);
     ar_sdl_end_poll(hook, outermost, &poll, sdl);
     return result;
@@ -95,9 +110,13 @@ AR_SDL_INLINE int ar_sdl_timeout(struct ar_hook hook, const struct ar_sdl *sdl,
 AR_SDL_INLINE int ar_sdl_pump(struct ar_hook hook, const struct ar_sdl *sdl, ar_sdl_pump_call *real)
 {
     struct ar_poll_event poll = {.kind = DUMP_PUMP};
-    bool outermost = ar_record_poll_begin(hook, &poll);
-    int result = real != NULL ? real() : 0;
+    bool outermost;
+    int result;
 
+    if (ar_sdl_inner(hook, sdl))
+        return real();
+    outermost = ar_record_poll_begin(hook, &poll);
+    result = real != NULL ? real() : 0;
     ar_sdl_end_poll(hook, outermost, &poll, sdl);
     return result;
 }
@@ -113,7 +132,7 @@ AR_SDL_INLINE int ar_sdl_peep(struct ar_hook hook, const struct ar_sdl *sdl, ar_
 
     if (real == NULL)
         return -1;
-    if (action != AR_SDL_GETEVENT)
+    if (action != AR_SDL_GETEVENT || ar_sdl_inner(hook, sdl))
         return real(events, count, action, least, most);
     outermost = ar_record_call_begin(hook);
     result = real(events, count, action, least, most);
@@ -144,23 +163,32 @@ AR_SDL_INLINE void ar_sdl_end_present(struct ar_hook hook, bool outermost,
 }
 
 /* SDL_RenderPresent, SDL_GL_SwapWindow, SDL_UpdateWindowSurface. */
-AR_SDL_INLINE int ar_sdl_present(struct ar_hook hook, enum dump_present_kind way,
-                                 ar_sdl_present_call *real, void *shown)
+AR_SDL_INLINE int ar_sdl_present(struct ar_hook hook, const struct ar_sdl *sdl,
+                                 enum dump_present_kind way, ar_sdl_present_call *real, void *shown)
 {
-    bool outermost = ar_record_call_begin(hook);
-    int result = real != NULL ? real(shown) : -1;
+    bool outermost;
+    int result;
 
+    if (ar_sdl_inner(hook, sdl))
+        return real(shown);
+    outermost = ar_record_call_begin(hook);
+    result = real != NULL ? real(shown) : -1;
     ar_sdl_end_present(hook, outermost, way);
     return result;
 }
 
 /* SDL_UpdateWindowSurfaceRects. */
-AR_SDL_INLINE int ar_sdl_present_rects(struct ar_hook hook, ar_sdl_rects_call *real, void *window,
-                                       const void *rects, int count)
+AR_SDL_INLINE int ar_sdl_present_rects(struct ar_hook hook, const struct ar_sdl *sdl,
+                                       ar_sdl_rects_call *real, void *window, const void *rects,
+                                       int count)
 {
-    bool outermost = ar_record_call_begin(hook);
-    int result = real != NULL ? real(window, rects, count) : -1;
+    bool outermost;
+    int result;
 
+    if (ar_sdl_inner(hook, sdl))
+        return real(window, rects, count);
+    outermost = ar_record_call_begin(hook);
+    result = real != NULL ? real(window, rects, count) : -1;
     ar_sdl_end_present(hook, outermost, DUMP_PRESENT_SURFACE_RECTS);
     return result;
 }

@@ -24,19 +24,22 @@ static void stop(void)
     __atomic_store_n(&ar_real.realloc, next_realloc, __ATOMIC_RELEASE);
 }
 
-/* Several threads may come here at once. */
-static void look(void)
+static void look_at(struct ar_sdl_table *table)
 {
-    for (unsigned i = 0; i < AR_SDL_TABLES; i++) {
-        struct ar_sdl_table *table = &ar_sdl_tables[i];
+    if (!ar_sdl_slots_filled(table) || !ar_sdl_slots_replace(table) ||
+        !__atomic_exchange_n(&table->late, false, __ATOMIC_ACQ_REL))
+        return;
+    ar_sdl_late_done(table);
+    if (__atomic_sub_fetch(&expected, 1, __ATOMIC_ACQ_REL) == 0)
+        stop();
+}
 
-        if (!__atomic_load_n(&table->late, __ATOMIC_ACQUIRE) || !ar_sdl_slots_replace(table) ||
-            !__atomic_exchange_n(&table->late, false, __ATOMIC_ACQ_REL))
-            continue;
-        ar_sdl_late_done(table);
-        if (__atomic_sub_fetch(&expected, 1, __ATOMIC_ACQ_REL) == 0)
-            stop();
-    }
+/* Several threads may come here at once. */
+static inline void look(void)
+{
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++)
+        if (__atomic_load_n(&ar_sdl_tables[i].late, __ATOMIC_ACQUIRE))
+            look_at(&ar_sdl_tables[i]);
 }
 
 static void *looking_malloc(size_t size)

@@ -64,23 +64,23 @@ static const uint16_t queries[][MAJORS] = {
     }                                                                                              \
     static int render_##n(void *renderer)                                                          \
     {                                                                                              \
-        return ar_sdl_present(AR_HOOK(), DUMP_PRESENT_RENDER, ORIGINAL(n, AR_SDL_RENDER),          \
+        return ar_sdl_present(AR_HOOK(), SDL(n), DUMP_PRESENT_RENDER, ORIGINAL(n, AR_SDL_RENDER),  \
                               renderer);                                                           \
     }                                                                                              \
     static int swap_##n(void *window)                                                              \
     {                                                                                              \
-        return ar_sdl_present(AR_HOOK(), DUMP_PRESENT_GL_SWAP, ORIGINAL(n, AR_SDL_GL_SWAP),        \
-                              window);                                                             \
+        return ar_sdl_present(AR_HOOK(), SDL(n), DUMP_PRESENT_GL_SWAP,                             \
+                              ORIGINAL(n, AR_SDL_GL_SWAP), window);                                \
     }                                                                                              \
     static int surface_##n(void *window)                                                           \
     {                                                                                              \
-        return ar_sdl_present(AR_HOOK(), DUMP_PRESENT_SURFACE, ORIGINAL(n, AR_SDL_SURFACE),        \
-                              window);                                                             \
+        return ar_sdl_present(AR_HOOK(), SDL(n), DUMP_PRESENT_SURFACE,                             \
+                              ORIGINAL(n, AR_SDL_SURFACE), window);                                \
     }                                                                                              \
     static int rects_##n(void *window, const void *rects, int count)                               \
     {                                                                                              \
-        return ar_sdl_present_rects(AR_HOOK(), ORIGINAL(n, AR_SDL_SURFACE_RECTS), window, rects,   \
-                                    count);                                                        \
+        return ar_sdl_present_rects(AR_HOOK(), SDL(n), ORIGINAL(n, AR_SDL_SURFACE_RECTS), window,  \
+                                    rects, count);                                                 \
     }                                                                                              \
     static int acquire_##n(void *commands, void *window, void **texture, uint32_t *width,          \
                            uint32_t *height)                                                       \
@@ -149,6 +149,17 @@ unsigned ar_sdl_slots_query(const struct ar_sdl *sdl, enum ar_sdl_query query)
     return slot_of(sdl, queries[query]);
 }
 
+bool ar_sdl_slots_in_sdl2(uintptr_t address)
+{
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++) {
+        const struct ar_sdl_table *table = &ar_sdl_tables[i];
+
+        if (table->sdl.major == 2 && address - table->start < table->end - table->start)
+            return true;
+    }
+    return false;
+}
+
 static void *own_function(const struct ar_sdl_table *table, unsigned call)
 {
     return functions[table - ar_sdl_tables][call];
@@ -162,6 +173,13 @@ void ar_sdl_slots_remember(struct ar_sdl_table *table)
         table->before[call] =
             slot != 0 ? __atomic_load_n(&table->slots[slot], __ATOMIC_ACQUIRE) : NULL;
     }
+}
+
+bool ar_sdl_slots_filled(const struct ar_sdl_table *table)
+{
+    unsigned slot = slot_of(&table->sdl, slots[AR_SDL_POLL]);
+
+    return __atomic_load_n(&table->slots[slot], __ATOMIC_ACQUIRE) != table->before[AR_SDL_POLL];
 }
 
 /* False: SDL has not filled it yet. Each slot is filled once, so it stays as it is left here. */

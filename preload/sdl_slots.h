@@ -49,12 +49,18 @@ extern struct ar_sdl_table ar_sdl_tables[AR_SDL_TABLES];
 /* A late table: remembers what stands in its slots before SDL fills them. */
 void ar_sdl_slots_remember(struct ar_sdl_table *table);
 
+/* Has SDL begun to fill a table that was remembered? Costs little. */
+bool ar_sdl_slots_filled(const struct ar_sdl_table *table);
+
 /* Replaces those slots that SDL has filled. True: all that there are. Changes nothing but the
  * table; may be called by several threads, in an allocation hook, and again. */
 bool ar_sdl_slots_replace(struct ar_sdl_table *table);
 
 /* Does the table have a slot for the call, and is it still as ar_sdl_slots_replace left it? */
 bool ar_sdl_slots_ours(const struct ar_sdl_table *table, enum ar_sdl_call call);
+
+/* Does the address lie in an object whose table is SDL 2's? */
+bool ar_sdl_slots_in_sdl2(uintptr_t address);
 
 /* The slot of a function that is only called; 0: the table has none. */
 enum ar_sdl_query { AR_SDL_GET_VERSION, AR_SDL_WAS_INIT, AR_SDL_VIDEO_DRIVER, AR_SDL_AUDIO_DRIVER };

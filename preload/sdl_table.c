@@ -9,6 +9,7 @@
 #include "preload/sdl_late.h"
 #include "preload/sdl_real.h"
 #include "preload/sdl_slots.h"
+#include "preload/sdl_stubs.h"
 #include "preload/sdl_variables.h"
 #include "preload/thread.h"
 
@@ -17,15 +18,23 @@
 #include <link.h>
 #include <string.h>
 
-#define ENTRY     "SDL_DYNAPI_entry"
-#define REFUSED   (-1)
-#define NAME_MOST 4096u
+#define ENTRY      "SDL_DYNAPI_entry"
+#define SYSTEM_SDL "libSDL2-2.0.so.0"
+#define REFUSED    (-1)
+#define PATH_MOST  4096u
+
+/* SDL 2.0.9 and 2.0.10 wait for ever when they are refused (libsdl-org/SDL #3399). Earlier ones
+ * have fewer slots, later ones have this text, by which they say that they were refused. */
+#define FIRST_SLOTS_THAT_WAIT 649u
+#define REFUSAL_TEXT          "SDL Dynamic API Failure!"
 
 /* SDL_DYNAPI_entry of src/dynapi/SDL_dynapi.c: `version` is 1 for SDL 2, 2 for SDL 3; `size` is the
  * table's, in bytes. 0, or negative: refused. */
 typedef int32_t entry_call(uint32_t version, void *table, uint32_t size);
 
-__attribute__((visibility("default"))) entry_call SDL_DYNAPI_entry;
+/* The name may be a program's own, with an SDL in it: here it is never called by that name. */
+static entry_call own_entry;
+__attribute__((visibility("default"), alias("own_entry"))) entry_call SDL_DYNAPI_entry;
 
 /* A table that is to be filled, and the object that it lies in. */
 struct request {
@@ -43,7 +52,7 @@ static int32_t fill_by(void *function, const struct request *request)
     entry_call *entry;
 
     *(void **)&entry = function;
-    return function != NULL && entry != SDL_DYNAPI_entry
+    return function != NULL && entry != own_entry
                ? entry(request->version, request->table, request->size)
                : REFUSED;
 }
@@ -70,7 +79,7 @@ static int32_t fill_by_chain(const struct request *request)
 
     while (list != NULL && *list != '\0') {
         size_t length = request->version == 1 ? strlen(list) : strcspn(list, ",");
-        char path[NAME_MOST];
+        char path[PATH_MOST];
 
         if (length > 0 && length < sizeof path) {
             memcpy(path, list, length);
@@ -150,32 +159,67 @@ static void adopt(const struct request *request)
     ar_sdl_late_done(table);
 }
 
-/* SDL's table is left to SDL, and its slots become ours when it has filled them. */
-static int32_t refuse(const struct request *request)
+static bool holds_text(const struct ar_object *object, const char *text)
 {
-    struct ar_sdl_table *table = take_place(request);
+    const ElfW(Phdr) *segments = object->segments;
 
+    for (unsigned i = 0; segments != NULL && i < object->segment_count; i++)
+        if (segments[i].p_type == PT_LOAD && (segments[i].p_flags & (PF_R | PF_W)) == PF_R &&
+            memmem((const void *)(object->bias + segments[i].p_vaddr), segments[i].p_filesz, text,
+                   strlen(text)) != NULL)
+            return true;
+    return false;
+}
+
+static bool may_be_refused(const struct request *request)
+{
+    return request->version != 1 || request->size / sizeof(void *) < FIRST_SLOTS_THAT_WAIT ||
+           holds_text(&request->owner, REFUSAL_TEXT);
+}
+
+/* Nobody could be asked: SDL fills its table itself, and its slots become ours when it has done so.
+ * The system's SDL takes the place of one that would wait for ever. */
+static int32_t refuse(const struct request *request, bool recording)
+{
+    struct ar_sdl_table *table;
+
+    if (!may_be_refused(request) && fill_by_library(SYSTEM_SDL, request) >= 0) {
+        ar_log("the program's SDL 2.0.9 or 2.0.10 exports nothing",
+               "the system's " SYSTEM_SDL " takes its place");
+        if (recording)
+            adopt(request);
+        return 0;
+    }
+    table = recording ? take_place(request) : NULL;
     if (table != NULL)
         ar_sdl_late_expect(table);
     return REFUSED;
 }
 
+static void say_not_preloaded(void)
+{
+    static bool said;
+
+    if (!said)
+        ar_log("SDL has loaded this library, but it was not preloaded", "nothing is recorded");
+    said = true;
+}
+
 static int32_t answer(const struct request *request)
 {
+    bool known = request->owner.end != 0 && (request->version == 1 || request->version == 2);
     bool recording = ar_process_ready();
 
     if (!recording)
-        ar_log("SDL has loaded this library, but it was not preloaded", "nothing is recorded");
-    if (fill(request) >= 0) {
-        if (recording && request->owner.end != 0 &&
-            (request->version == 1 || request->version == 2))
-            adopt(request);
-        return 0;
-    }
-    return recording && request->owner.end != 0 ? refuse(request) : REFUSED;
+        say_not_preloaded();
+    if (fill(request) < 0)
+        return known ? refuse(request, recording) : REFUSED;
+    if (known && recording)
+        adopt(request);
+    return 0;
 }
 
-int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t size)
+static int32_t own_entry(uint32_t version, void *table, uint32_t size)
 {
     struct request request = {.version = version, .size = size, .table = table};
     bool foreign = ar_self.foreign;
@@ -196,11 +240,36 @@ int32_t SDL_DYNAPI_entry(uint32_t version, void *table, uint32_t size)
     return result;
 }
 
+/* An SDL that is linked into the program and exports nothing. It is not to ask for anybody. */
+static void find_hidden(void)
+{
+    const struct link_map *map = _r_debug.r_map;
+    struct request request = {.map = map};
+    struct ar_sdl_stubs found;
+    struct ar_sdl_table *table;
+
+    if (ar_elfsym_exported(map, ENTRY) != NULL || ar_elfsym_needs(map, "libSDL2") ||
+        ar_elfsym_needs(map, "libSDL3") || !ar_objects_find((uintptr_t)map->l_ld, &request.owner) ||
+        !request.owner.executable || !ar_sdl_stubs_find(&request.owner, &found))
+        return;
+    request.version = found.major - 1;
+    request.table = found.table;
+    request.size = found.slots * (uint32_t)sizeof(void *);
+    table = take_place(&request);
+    if (table == NULL)
+        return;
+    ar_sdl_variables_undo(found.major);
+    ar_sdl_late_expect(table);
+}
+
 void ar_sdl_table_start(void)
 {
     bool foreign = ar_self.foreign;
+    int saved = errno;
 
     ar_self.foreign = true;
     ar_sdl_variables_set();
+    find_hidden();
     ar_self.foreign = foreign;
+    errno = saved;
 }
