@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#define STACKS 3 /* sites of an item that are shown with their stacks */
+
 static enum term_style style_of(const struct verdict_item *item)
 {
     if (item->code != EXIT_FINE)
@@ -75,7 +77,7 @@ static void print_item(const struct out_verdict_request *request, const struct v
                  *mark != '\0' ? " at " : "", safe_mark);
     fprintf(term->out, "      %s\n", text);
     for (size_t i = 0; i < shown; i++)
-        print_site(request, &item->parts[i], item->status != VERDICT_WARN || item->code != 0);
+        print_site(request, &item->parts[i], item->code != EXIT_FINE && i < STACKS);
     if (shown < meant && shown > 0)
         fprintf(term->out, "      and %zu more sites\n", meant - shown);
     free(safe_mark);

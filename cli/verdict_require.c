@@ -31,11 +31,13 @@ static void require_sound(struct verdict *verdict)
     else if (wrong > 0)
         item->text = verdict_text(
             verdict, "%zu sums of the dump disagree; 'allocreport info' says which", wrong);
-    else
+    else if (model->killed) {
+        item->status = VERDICT_WARN;
+        item->text = "the program was killed or crashed: the counts end there";
+    } else {
         item->status = VERDICT_PASS;
-    if (item->status == VERDICT_PASS)
-        item->text = model->killed ? "the program was killed: the counts end there"
-                                   : "whole, and its sums agree";
+        item->text = "whole, and its sums agree";
+    }
 }
 
 static void require_polls(struct verdict *verdict)

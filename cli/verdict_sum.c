@@ -22,37 +22,60 @@ static __int128 growth_of(const struct model_amount *amount)
     return (__int128)amount->bytes - (__int128)amount->freed_bytes;
 }
 
+/* A part of the steady phase, or two that are one. */
+struct stretch {
+    uint64_t polls;
+    __int128 growth;
+};
+
+/* The parts, but those with less than a fifth of the polls, where a slow leak may not show, are put
+ * to a neighbour. Returns how many. */
+static unsigned stretches_of(const uint64_t polls[MODEL_PARTS], const struct model_site *site,
+                             struct stretch stretches[MODEL_PARTS])
+{
+    uint64_t all = polls[0] + polls[1] + polls[2];
+    unsigned count = 0;
+    bool open = false; /* what comes next belongs to the last one */
+
+    for (unsigned i = 0; i < MODEL_PARTS; i++) {
+        bool small = polls[i] < all / 5 || polls[i] == 0;
+
+        if (!open && !(small && count > 0))
+            stretches[count++] = (struct stretch){0, 0};
+        open = small && (i == 0 || open);
+        stretches[count - 1].polls += polls[i];
+        stretches[count - 1].growth += growth_of(&site->part[i]);
+    }
+    return count;
+}
+
 /*
- * Live bytes grow in each part of the steady phase. What goes up and down may do that by chance; so
- * either a hundredth of what is allocated stays, or as much stays for each poll in all parts,
+ * Live bytes grow in each stretch of the steady phase. What goes up and down may do that by chance;
+ * so either a hundredth of what is allocated stays, or as much stays for each poll in all of them,
  * within EVEN_RATES.
  */
 bool verdict_site_grows(const struct model *model, const struct model_site *site)
 {
-    const uint64_t *polls =
-        model->primary != MODEL_NONE ? model->threads[model->primary].part_polls : NULL;
+    struct stretch stretches[MODEL_PARTS];
+    const struct model_amount *steady = &site->phase[MODEL_STEADY];
+
+    if (model->primary == MODEL_NONE || model->polls.steady == 0)
+        return false;
+    unsigned count = stretches_of(model->threads[model->primary].part_polls, site, stretches);
     struct ratio least = ratio_of(0, 1);
     struct ratio most = ratio_of(0, 1);
-    bool any = false;
-
-    for (unsigned i = 0; polls != NULL && i < MODEL_PARTS; i++) {
-        __int128 growth = growth_of(&site->part[i]);
-
-        if (polls[i] == 0)
-            continue;
-        if (growth <= 0)
+    for (unsigned i = 0; i < count; i++) {
+        if (stretches[i].growth <= 0 || stretches[i].polls == 0)
             return false;
-        struct ratio rate = {(unsigned __int128)growth, polls[i], false};
-        if (!any || ratio_compare(rate, least) < 0)
+        struct ratio rate = {(unsigned __int128)stretches[i].growth, stretches[i].polls, false};
+        if (i == 0 || ratio_compare(rate, least) < 0)
             least = rate;
-        if (!any || ratio_compare(rate, most) > 0)
+        if (i == 0 || ratio_compare(rate, most) > 0)
             most = rate;
-        any = true;
     }
-    const struct model_amount *steady = &site->phase[MODEL_STEADY];
     least.part *= EVEN_RATES;
-    return any && (growth_of(steady) * KEPT_SHARE >= (__int128)steady->bytes ||
-                   ratio_compare(most, least) <= 0);
+    return growth_of(steady) * KEPT_SHARE >= (__int128)steady->bytes ||
+           ratio_compare(most, least) <= 0;
 }
 
 static struct model_amount in_scope(const struct model_amount *all,

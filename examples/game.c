@@ -3,6 +3,9 @@
  * game: a small SDL2 game with five allocations in its loop that should not be there; see
  * game_waste.h for them. Run it under the recorder and the report names each with its cadence.
  *
+ * With --tidy it has none of them, and --regression adds one to that, as a careless commit would:
+ * what the gate is for.
+ *
  * Left and right move the ship, what you type appears at the bottom, Escape ends it.
  */
 #include "examples/game_draw.h"
@@ -25,6 +28,8 @@ struct options {
     unsigned frames; /* 0: until it is closed */
     unsigned keys;   /* that are pressed by itself */
     bool fast;       /* as many frames a second as can be drawn */
+    bool tidy;       /* without the wastes: nothing is allocated in the loop */
+    bool regression; /* what a careless commit would add to that */
 };
 
 struct game {
@@ -81,7 +86,8 @@ static void handle_event(struct game *game, const SDL_Event *event)
         type_text(game, event->text.text);
         break;
     case SDL_KEYDOWN:
-        game->history = waste_each_key(game->history, event->key.keysym.sym);
+        if (!game->options.tidy)
+            game->history = waste_each_key(game->history, event->key.keysym.sym);
         if (event->key.keysym.sym == SDLK_ESCAPE)
             game->over = true;
         break;
@@ -132,6 +138,8 @@ static void update(struct game *game)
 
     game->ship += game->steer != 0 ? game->steer : 2.2f * cosf((float)game->frame / 70);
     game->ship = fminf(fmaxf(game->ship, 0), DRAW_WIDTH - DRAW_SPRITE);
+    if (game->options.tidy)
+        return;
     for (int i = 0; i < 4; i++)
         waste_growing_trail(&game->trail, spark);
     if (game->frame % LEAK_EVERY == 0)
@@ -142,10 +150,14 @@ static void update(struct game *game)
 
 static void draw_exhaust(struct game *game)
 {
-    struct spark *sparks = waste_each_frame(SPARKS);
+    struct spark kept[SPARKS] = {{.brightness = 0}};
+    struct spark *sparks = game->options.tidy ? kept : waste_each_frame(SPARKS);
 
     if (sparks == NULL)
         return;
+    if (game->options.tidy)
+        for (unsigned i = 0; i < SPARKS; i++)
+            sparks[i].brightness = 240;
     for (unsigned i = 0; i < SPARKS; i++) {
         float age = (float)((game->frame * 3 + i * 7) % 40);
 
@@ -154,7 +166,22 @@ static void draw_exhaust(struct game *game)
         sparks[i].brightness -= (unsigned)(5 * age);
         draw_dot(&game->draw, sparks[i].x, sparks[i].y, sparks[i].brightness);
     }
-    free(sparks);
+    if (sparks != kept)
+        free(sparks);
+}
+
+/* What a careless commit would write: a block for each frame's text. */
+static __attribute__((noinline)) void draw_score(struct game *game)
+{
+    const SDL_Color white = {216, 222, 233, 255};
+    size_t size = 32;
+    char *text = malloc(size);
+
+    if (text == NULL)
+        return;
+    snprintf(text, size, "score %u", game->frame / 10);
+    draw_text(&game->draw, 12, 34, 2, white, text);
+    free(text);
 }
 
 static void draw_trail(struct game *game)
@@ -191,6 +218,8 @@ static void draw_frame(struct game *game)
               game->message);
     snprintf(line, sizeof line, "%s_", game->typed[0] != '\0' ? game->typed : "type something");
     draw_text(&game->draw, 12, DRAW_HEIGHT - 26, 2, white, line);
+    if (game->options.regression)
+        draw_score(game);
     SDL_RenderPresent(game->draw.renderer);
 }
 
@@ -203,6 +232,10 @@ static bool parse_options(int argc, char **argv, struct options *options)
                                                             : NULL;
         if (strcmp(argv[i], "--fast") == 0) {
             options->fast = true;
+        } else if (strcmp(argv[i], "--tidy") == 0) {
+            options->tidy = true;
+        } else if (strcmp(argv[i], "--regression") == 0) {
+            options->regression = true;
         } else if (number != NULL && i + 1 < argc) {
             char *end;
             *number = (unsigned)strtoul(argv[++i], &end, 10);
@@ -240,7 +273,8 @@ int main(int argc, char **argv)
     int status = 1;
 
     if (!parse_options(argc, argv, &game.options)) {
-        fprintf(stderr, "usage: %s [--frames N [--keys N]] [--fast]\n", argv[0]);
+        fprintf(stderr, "usage: %s [--frames N [--keys N]] [--fast] [--tidy] [--regression]\n",
+                argv[0]);
         return 2;
     }
     if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_AUDIO) == 0 && draw_open(&game.draw, "allocreport")) {
