@@ -149,7 +149,8 @@ struct dump_info {
 
 struct dump_module {
     uint32_t size;  /* of this record with its path, a multiple of 8 */
-    uint32_t id;    /* counts from 1; a module that was unloaded and loaded again has a new one */
+    uint32_t id;    /* counts from 1; an object of the same path and build-id that comes again
+                       keeps it, and start, end and bias are those of the last time */
     uint64_t start; /* first mapped address */
     uint64_t end;   /* first address behind it */
     uint64_t bias;  /* address minus offset; an offset is the address that the ELF file states */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hook_process.c: the ways a program ends without destructors, and the unloading of objects.
+ * hook_process.c: the ways a program ends without destructors.
  */
 #include "preload/process.h"
 #include "preload/real.h"
-#include "preload/record.h"
 #include "preload/sys.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -39,15 +37,4 @@ EXPORT _Noreturn void quick_exit(int status)
     if (ar_real.quick_exit != NULL)
         ar_real.quick_exit(status);
     exit_now(status);
-}
-
-EXPORT int dlclose(void *handle)
-{
-    int result;
-
-    if (!ar_process_ready() || ar_real.dlclose == NULL)
-        return -1;
-    result = ar_real.dlclose(handle);
-    ar_record_unloaded(AR_HOOK());
-    return result;
 }

@@ -20,6 +20,7 @@ struct module {
     struct ar_object object;
     uint32_t id;     /* 0: its record found no room */
     uint64_t record; /* offset of the dump_module in the region */
+    bool finalized;  /* it may be gone */
     bool gone;
 };
 
@@ -105,14 +106,55 @@ static uint64_t write_record(const struct ar_object *object, uint32_t id)
     return ar_region_offset(record);
 }
 
+static bool is_gone(const struct module *module)
+{
+    return __atomic_load_n(&module->gone, __ATOMIC_ACQUIRE);
+}
+
 static struct module *find_known(uintptr_t address)
 {
     uint32_t count = __atomic_load_n(&module_count, __ATOMIC_ACQUIRE);
 
     for (uint32_t i = count; i-- > 0;)
-        if (!modules[i].gone &&
+        if (!is_gone(&modules[i]) &&
             address - modules[i].object.start < modules[i].object.end - modules[i].object.start)
             return &modules[i];
+    return NULL;
+}
+
+/* Is the object the one that the record names? Of the same path, it may have been built anew. */
+static bool is_same(const struct module *module, const struct ar_object *object)
+{
+    const struct dump_module *record = ar_region_at(module->record);
+    uint8_t build_id[sizeof record->build_id];
+    uint32_t length = ar_objects_build_id(object, build_id, sizeof build_id);
+
+    return object->end - object->start == module->object.end - module->object.start &&
+           length == record->build_id_length && memcmp(build_id, record->build_id, length) == 0 &&
+           (object->executable || (strlen(object->path) == record->path_length &&
+                                   memcmp(object->path, record->path, record->path_length) == 0));
+}
+
+/* An object that was unloaded has come again, perhaps to another address: the same module. Under
+ * the lock. */
+static struct module *find_returned(const struct ar_object *object)
+{
+    for (uint32_t i = module_count; i-- > 0;) {
+        struct module *module = &modules[i];
+        struct dump_module *record = ar_region_at(module->record);
+
+        if (!is_gone(module) || module->record == 0 || record->build_id_length == 0 ||
+            !is_same(module, object))
+            continue;
+        module->object = *object;
+        record->start = object->start;
+        record->end = object->end;
+        record->bias = object->bias;
+        record->unloaded_ns = 0;
+        __atomic_store_n(&module->finalized, false, __ATOMIC_RELAXED);
+        __atomic_store_n(&module->gone, false, __ATOMIC_RELEASE);
+        return module;
+    }
     return NULL;
 }
 
@@ -121,6 +163,8 @@ static struct module *add(const struct ar_object *object)
     struct ar_held held = ar_lock();
     struct module *module = find_known(object->start);
 
+    if (module == NULL)
+        module = find_returned(object);
     if (module == NULL && module_count < MODULES_MOST) {
         module = &modules[module_count];
         *module = (struct module){.object = *object, .id = ++last_id};
@@ -133,24 +177,54 @@ static struct module *add(const struct ar_object *object)
     return module;
 }
 
+void ar_modules_finalized(uintptr_t address)
+{
+    struct module *module = find_known(address);
+
+    if (module != NULL)
+        __atomic_store_n(&module->finalized, true, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&generation, 1, __ATOMIC_ACQ_REL);
+}
+
+static void end(struct module *module)
+{
+    __atomic_store_n(&module->gone, true, __ATOMIC_RELEASE);
+    if (module->record != 0)
+        ((struct dump_module *)ar_region_at(module->record))->unloaded_ns =
+            ar_clock_ns() - ar_header()->start_monotonic_ns;
+}
+
 /* Those that are no longer where they were get their end written. */
 void ar_modules_unloaded(void)
 {
-    uint64_t now = ar_clock_ns() - ar_header()->start_monotonic_ns;
-
     for (uint32_t i = 0; i < __atomic_load_n(&module_count, __ATOMIC_ACQUIRE); i++) {
         struct module *module = &modules[i];
         struct ar_object object;
 
-        if (module->gone ||
-            (ar_objects_find(module->object.start, &object) &&
-             object.start == module->object.start && object.path == module->object.path))
-            continue;
-        module->gone = true;
-        if (module->record != 0)
-            ((struct dump_module *)ar_region_at(module->record))->unloaded_ns = now;
+        if (!is_gone(module) &&
+            !(ar_objects_find(module->object.start, &object) &&
+              object.start == module->object.start && object.path == module->object.path))
+            end(module);
     }
     __atomic_fetch_add(&generation, 1, __ATOMIC_ACQ_REL);
+}
+
+/* The module that holds the code at `address`, where there is one. */
+static struct module *module_of(uintptr_t address)
+{
+    struct module *module = find_known(address);
+    struct ar_object object;
+
+    if (module != NULL && !__atomic_load_n(&module->finalized, __ATOMIC_ACQUIRE))
+        return module;
+    if (!ar_objects_find(address, &object))
+        return NULL;
+    if (module != NULL && module->record != 0) {
+        if (object.start == module->object.start && is_same(module, &object))
+            return module;
+        end(module);
+    }
+    return add(&object);
 }
 
 static void note_foreign(uintptr_t address)
@@ -174,11 +248,8 @@ void ar_modules_resolve(const uintptr_t *addresses, unsigned count, uint32_t exa
     for (unsigned i = 0; i < count; i++) {
         bool is_exact = i < 32 && (exact >> i & 1) != 0;
         uintptr_t address = addresses[i] - !is_exact; /* of the call, not of what follows it */
-        struct module *module = find_known(address);
-        struct ar_object object;
+        struct module *module = module_of(address);
 
-        if (module == NULL && ar_objects_find(address, &object))
-            module = add(&object);
         if (module == NULL)
             note_foreign(address);
         places[i].exact = is_exact;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * modules.h: which object a code address lies in, and the MODULE records of the dump. An object
- * that was unloaded, and another that came to its addresses, are two modules: dlclose ends the
- * module's life (hook_process.c tells).
+ * that was unloaded, and another that came to its addresses, are two modules (hook_unload.c tells);
+ * one that comes again is the same.
  */
 #ifndef AR_MODULES_H
 #define AR_MODULES_H
@@ -30,6 +30,10 @@ bool ar_modules_own_hook(uintptr_t address);
  * void. */
 uint32_t ar_modules_generation(void);
 void ar_modules_unloaded(void);
+
+/* The object that `address` lies in is about to go: from now on it is asked each time whether it is
+ * still the one that it was. No lock, calls nothing of the loader's. */
+void ar_modules_finalized(uintptr_t address);
 
 /* Memory from `start` to `end` is about to be taken away. If code lay there that belongs to no
  * object (a JIT's), what was learnt about it is void. */

@@ -87,6 +87,7 @@ bool ar_real_start(void)
     RESOLVE(free_sized, "free_sized");
     RESOLVE(free_aligned_sized, "free_aligned_sized");
     RESOLVE(dlclose, "dlclose");
+    RESOLVE(finalize, "__cxa_finalize");
     RESOLVE(munmap, "munmap");
     RESOLVE(mprotect, "mprotect");
     RESOLVE(quick_exit, "quick_exit");

@@ -25,6 +25,7 @@ struct ar_real {
     void (*free_sized)(void *, size_t);
     void (*free_aligned_sized)(void *, size_t, size_t);
     int (*dlclose)(void *);
+    void (*finalize)(void *); /* __cxa_finalize */
     int (*munmap)(void *, size_t);
     int (*mprotect)(void *, size_t, int);
     void (*quick_exit)(int);

@@ -133,6 +133,13 @@ frameless() {
     attacked "$progs/attack_unload" names "$progs/plugin_first.so" "$progs/plugin_second.so"
     grep -qx 'at the same address: yes' recorded
     attacked "$progs/attack_unload" threads "$progs/plugin_first.so" "$progs/plugin_second.so"
+    attacked "$progs/attack_unload" pointer "$progs/plugin_first.so" "$progs/plugin_second.so"
+    grep -qx 'at the same address: yes' recorded
+}
+
+@test "another plugin of the same name at the same address" {
+    attacked "$progs/attack_unload" rebuilt "$progs/plugin_first.so" "$progs/plugin_second.so"
+    grep -qx 'at the same address: yes' recorded
 }
 
 @test "blocks of all kinds, none left at the end, by two allocators" {
