@@ -3,7 +3,6 @@
  * so that they take its place. */
 #include "cli/budget.h"
 #include "cli/errors.h"
-#include "cli/glob.h"
 
 #include <stdlib.h>
 
@@ -20,19 +19,3 @@ ABSENT void budget_free(struct budget_file *file)
     free(file);
 }
 
-ABSENT bool glob_matches(const struct glob *glob, const struct glob_line *lines, size_t count,
-                         size_t site)
-{
-    (void)glob;
-    (void)lines;
-    (void)count;
-    (void)site;
-    return false;
-}
-
-ABSENT const char *glob_module(const struct glob *glob, size_t i)
-{
-    (void)glob;
-    (void)i;
-    return NULL;
-}

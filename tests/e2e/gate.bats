@@ -106,8 +106,8 @@ rare='rare: total allocations'
     mv "$(only_dump)" crashed.alloc
     check 0 crashed.alloc
     same "status" "$(checked recording 'c["status"]')" warn
-    head -c 20000 crashed.alloc >cut
-    check 3 cut
+    head -c 20000 crashed.alloc >"part"
+    check 3 part
     grep -q "is damaged at byte" messages
     : >empty
     check 3 empty
