@@ -94,6 +94,30 @@ static void test_places(void **state)
     builder_end(&game.builder);
 }
 
+/* What is in use at the end, if the program came to it. */
+static void test_leaked(void **state)
+{
+    struct helper_game game;
+    struct helper_run run = {.between = 16, .between_every = 100, .leaks = true};
+    struct model *model = helper_run(&game, &run);
+    struct helper_budget budget;
+    (void)state;
+    helper_budget(&budget, BUDGET_LEAKED, BUDGET_PER_NONE);
+    helper_most(&budget, 20 * 16, 1);
+    helper_code(model, &budget.file, false, EXIT_FINE);
+    helper_most(&budget, 20 * 16 - 1, 1);
+    helper_code(model, &budget.file, false, EXIT_EXCEEDED);
+    model->state = DUMP_EXECED;
+    helper_code(model, &budget.file, false, EXIT_INCONCLUSIVE);
+    helper_budget(&budget, BUDGET_LIVE_GROWTH, BUDGET_PER_POLL);
+    helper_most(&budget, 10 * 16, 1000);
+    helper_code(model, &budget.file, false, EXIT_FINE);
+    helper_most(&budget, 10 * 16 - 1, 1000);
+    helper_code(model, &budget.file, false, EXIT_EXCEEDED);
+    model_close(model);
+    builder_end(&game.builder);
+}
+
 /* Not steady, too short, nothing that applies, no such thread: none of them passes. */
 static void test_fails_closed(void **state)
 {
@@ -273,7 +297,7 @@ int main(void)
         cmocka_unit_test(test_equal_passes), cmocka_unit_test(test_places),
         cmocka_unit_test(test_fails_closed), cmocka_unit_test(test_lower_bound),
         cmocka_unit_test(test_warns),        cmocka_unit_test(test_allowance),
-        cmocka_unit_test(test_default),
+        cmocka_unit_test(test_default),      cmocka_unit_test(test_leaked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -253,6 +253,16 @@ static void check_others(struct model *model, const struct verdict *verdict)
     }
     assert_int_equal(bold, verdict->failing);
 
+    size_t exceeded = 0;
+    for (size_t i = 0; i < verdict->item_count; i++)
+        exceeded +=
+            verdict->items[i].code == EXIT_EXCEEDED || verdict->items[i].code == EXIT_BETTER;
+    char totals[96];
+    snprintf(totals, sizeof totals, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\"",
+             verdict->item_count, exceeded, verdict->failing - exceeded);
+    assert_int_equal(count_of(junit, totals), 2);
+    assert_int_equal(count_of(junit, "<failure "), exceeded);
+
     char code[64];
     snprintf(code, sizeof code, "name=\"exit_code\" value=\"%d\"", verdict->code);
     assert_int_equal(count_of(junit, code), 1);
