@@ -2,6 +2,7 @@
 /* Reads a baseline's text; trusts none of it. */
 #include "cli/baseline_private.h"
 #include "cli/errors.h"
+#include "cli/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -164,9 +165,12 @@ struct baseline *baseline_parse(const char *text, size_t length, char **why)
     else if (read_definition(&reader, whole))
         read_all(&reader, whole);
     json_decref(whole);
-    *why = reader.json.why;
-    if (*why == NULL)
+    *why = NULL;
+    if (reader.json.why == NULL)
         return reader.baseline;
+    /* Keys and tokens of the file may stand in it. */
+    *why = text_escape(reader.json.why, strlen(reader.json.why), true);
+    free(reader.json.why);
     baseline_free(reader.baseline);
     return NULL;
 }

@@ -17,6 +17,13 @@
 
 #define REPLAY_MUTATIONS 10000u
 
+/* A target of something else than dumps defines where its files are kept, before it includes this.
+ */
+#ifndef REPLAY_CORPUS
+#define REPLAY_CORPUS "tests/fuzz/corpus"
+#define REPLAY_DUMPS  "tests/dumps"
+#endif
+
 /* The target that includes this. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -88,7 +95,7 @@ static bool replay_directory(const char *path)
 }
 
 /* Sound dumps of other shapes than files are kept of. */
-static void replay_build(void)
+__attribute__((unused)) static void replay_build(void)
 {
     for (unsigned shape = 0; shape < 4; shape++) {
         struct builder builder;
@@ -199,12 +206,18 @@ __attribute__((unused)) static int replay_main(int count, char **arguments)
     for (int i = optind; i < count; i++)
         read = replay_file(arguments[i]) && read;
     if (optind == count)
-        read = replay_directory("tests/fuzz/corpus") && replay_directory("tests/dumps");
+        read = replay_directory(REPLAY_CORPUS);
+#ifdef REPLAY_DUMPS
+    if (optind == count)
+        read = replay_directory(REPLAY_DUMPS) && read;
+#endif
     size_t files = replay_count;
     for (size_t i = 0; i < files; i++)
         LLVMFuzzerTestOneInput(replay_inputs[i].data, replay_inputs[i].size);
     printf("1..2\n%sok 1 - %zu files as they are\n", read ? "" : "not ", files);
+#ifdef REPLAY_DUMPS
     replay_build();
+#endif
     replay_mutated(mutations);
     printf("ok 2 - %lu damaged ones\n", mutations);
     for (size_t i = 0; i < replay_count; i++)

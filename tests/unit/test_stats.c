@@ -257,6 +257,62 @@ static void test_zero_bound(void **state)
     assert_near(stats_zero_bound(1000), 0.0029912496, 1e-9);
 }
 
+/* Every way to divide the values, by its bit pattern; ranks counted one by one. */
+static double divide_all(const double *values, size_t count, size_t first)
+{
+    double distance = -1, extreme = 0, whole = 0;
+    for (unsigned ways = 0; ways < 1u << count; ways++) {
+        /* The way that was seen comes first. */
+        unsigned way = ways ^ ((1u << first) - 1);
+        if ((size_t)__builtin_popcount(way) != first)
+            continue;
+        double u = 0;
+        for (size_t i = 0; i < count; i++)
+            for (size_t k = 0; k < count; k++)
+                if ((way >> i & 1) && !(way >> k & 1))
+                    u += values[i] > values[k] ? 1 : values[i] < values[k] ? 0 : 0.5;
+        double off = fabs(u - (double)(first * (count - first)) / 2);
+        if (distance < 0)
+            distance = off;
+        whole++;
+        extreme += off >= distance;
+    }
+    return extreme / whole;
+}
+
+static void test_mann_whitney(void **state)
+{
+    /* Mann and Whitney's table: U is 0 and 1 of 4 and 4; 2 of 5 and 5. */
+    double low[] = {1, 2, 3, 4}, high[] = {5, 6, 7, 8}, next[] = {1, 2, 3, 5},
+           other[] = {4, 6, 7, 8};
+    double five[] = {1, 2, 3, 4, 8}, five_more[] = {5, 6, 7, 9, 10};
+    (void)state;
+    assert_near(stats_mann_whitney(low, 4, high, 4), 2.0 / 70, 1e-12);
+    assert_near(stats_mann_whitney(high, 4, low, 4), 2.0 / 70, 1e-12);
+    assert_near(stats_mann_whitney(next, 4, other, 4), 4.0 / 70, 1e-12);
+    assert_near(stats_mann_whitney(five, 5, five_more, 5), 14.0 / 252, 1e-12);
+    assert_near(stats_mann_whitney(low, 4, low, 4), 1, 1e-12);
+    assert_near(stats_mann_whitney(low, 1, high, 1), 1, 1e-12);
+    unsigned seed = 1;
+    for (unsigned round = 0; round < 200; round++) {
+        double values[11];
+        size_t count = 2 + round % 10, first = 1 + round % (count - 1);
+        for (size_t i = 0; i < count; i++) {
+            seed = seed * 1103515245 + 12345;
+            values[i] = (double)(seed >> 16 & 7); /* with ties */
+        }
+        assert_near(stats_mann_whitney(values, first, values + first, count - first),
+                    divide_all(values, count, first), 1e-12);
+    }
+    double many[STATS_RANK_MOST], more[STATS_RANK_MOST];
+    for (size_t i = 0; i < STATS_RANK_MOST; i++) {
+        many[i] = (double)i;
+        more[i] = (double)i + 0.5;
+    }
+    double p = stats_mann_whitney(many, STATS_RANK_MOST, more, STATS_RANK_MOST);
+    assert_true(p > 0.8 && p < 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,7 +322,7 @@ int main(void)
         cmocka_unit_test(test_summary_of_few),    cmocka_unit_test(test_outliers),
         cmocka_unit_test(test_fit_exact),         cmocka_unit_test(test_fit_anscombe),
         cmocka_unit_test(test_fit_degrees),       cmocka_unit_test(test_fit_without_answer),
-        cmocka_unit_test(test_zero_bound),
+        cmocka_unit_test(test_zero_bound),        cmocka_unit_test(test_mann_whitney),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
