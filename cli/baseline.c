@@ -179,6 +179,17 @@ bool baseline_merge_sites(struct baseline *baseline)
 
 /* --- environments --------------------------------------------------------------------------- */
 
+const char *baseline_unknown(const struct baseline *baseline)
+{
+    return baseline->damaged     ? "its dump is damaged"
+           : baseline->blind     ? "its allocations were not seen"
+           : baseline->no_polls  ? "it polled nothing"
+           : baseline->no_steady ? "it has no steady phase: too few polls"
+           : baseline->scope[BUDGET_STEADY].polls < BASELINE_STEADY_LEAST
+               ? "it has too few steady polls"
+               : NULL;
+}
+
 size_t baseline_differences(const struct baseline *now, const struct baseline *was, char ***lines)
 {
     const struct baseline_environment *a = &now->environment, *b = &was->environment;

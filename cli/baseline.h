@@ -19,6 +19,10 @@
 /* What the numbers mean: one more when a number's meaning changes, and older files are refused. */
 #define BASELINE_DEFINITION 1
 
+/* Fewer steady polls cannot be compared: of what none of 30 does, up to 10 % may
+ * (stats_zero_bound). */
+#define BASELINE_STEADY_LEAST 30u
+
 /* "" where it is not known. */
 struct baseline_environment {
     const char *program;  /* name of the executable */
@@ -88,6 +92,7 @@ struct baseline {
     bool blind;     /* allocations were not seen */
     bool no_polls;  /* nothing polled */
     bool no_steady; /* there is no steady phase */
+    bool damaged;   /* a part of the dump is missing, and may have held more; never so of a file */
     bool ended;     /* the program ended by itself, so that `leaked` is known */
 
     uint64_t lost;   /* allocations and polls lost or booked elsewhere */
@@ -155,6 +160,9 @@ void baseline_set_value(struct baseline *baseline, const struct budget *budget,
  * in `scope`; another build matches. The model stays the same one for many calls in a row. */
 bool baseline_has_site(const struct baseline *baseline, struct model *model,
                        const struct model_site *site, enum budget_scope scope);
+
+/* Why its run cannot be compared: "it polled nothing"; NULL: it can. */
+const char *baseline_unknown(const struct baseline *baseline);
 
 /* How two environments differ, a line for each: "SDL 2.26.5, was 2.30.0". Another build of the
  * program is no difference. Returns how many; the caller frees each, and the array. */

@@ -232,6 +232,7 @@ struct baseline *baseline_of(struct model *model)
 
     take_environment(baseline, model);
     baseline->blind = summary_is_blind(model);
+    baseline->damaged = model->damaged;
     baseline->no_polls = model->rate.polls == 0;
     baseline->no_steady = model->steady.polls == 0;
     baseline->ended = !model->running && !model->killed;

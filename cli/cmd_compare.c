@@ -225,10 +225,9 @@ const struct command command_compare = {
     .name = "compare",
     .operands = "BEFORE... [vs] AFTER...",
     .summary = "compare runs: what became worse or better, and where",
-    .notes =
-        "Each is a dump or a baseline. With several on a side, 'vs' stands between the sides:\n"
-        "compare old.1.alloc old.2.alloc vs new.1.alloc new.2.alloc\n"
-        "Exit status: 0 the same or better, 1 worse, 4 nothing can be compared.",
+    .notes = "Each is a dump or a baseline. With several on a side, 'vs' stands between them:\n"
+             "compare old.1.alloc old.2.alloc vs new.1.alloc new.2.alloc\n"
+             "Exit status: 0 the same or better, 1 worse, 4 nothing can be compared.",
     .options = options,
     .values_size = sizeof(struct compare_values),
     .least = 2,

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SURE_POLLS 300u /* of what none of them does, up to 1 % may: stats_zero_bound */
+
 struct compare_options compare_defaults(void)
 {
     return (struct compare_options){.percent = {1, 1, false},
@@ -37,10 +39,7 @@ static char *find_unknown(const struct baseline_runs *runs)
 {
     for (size_t i = 0; i < runs->count; i++) {
         const struct baseline *run = runs->runs[i];
-        const char *why = run->blind       ? "its allocations were not seen"
-                          : run->no_polls  ? "it polled nothing"
-                          : run->no_steady ? "it has no steady phase: too few polls"
-                                           : NULL;
+        const char *why = baseline_unknown(run);
         if (why != NULL)
             return xasprintf("'%s': %s", run->path, why);
     }
@@ -100,6 +99,9 @@ static void write_notes(struct compare_job *job)
     }
     for (size_t i = 0; i < job->all.count; i++) {
         const struct baseline *run = job->all.runs[i];
+        if (run->scope[BUDGET_STEADY].polls < SURE_POLLS)
+            note(out, "'%s': only %llu steady polls: what allocates seldom may be missing",
+                 run->path, (unsigned long long)run->scope[BUDGET_STEADY].polls);
         if (run->lost > 0)
             note(out, "'%s': %llu allocations or polls were lost or booked elsewhere", run->path,
                  (unsigned long long)run->lost);

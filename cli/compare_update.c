@@ -67,11 +67,9 @@ int compare_update(const char *path, const struct baseline *now, enum compare_mo
         error("'%s' does not rewrite a baseline where CI is set, unless --ci is given", option);
         return EXIT_USAGE;
     }
-    if (now->blind || now->no_polls || now->no_steady) {
-        error("cannot make a baseline of '%s': %s", now->path,
-              now->blind      ? "its allocations were not seen"
-              : now->no_polls ? "it polled nothing"
-                              : "it has no steady phase: too few polls");
+    const char *why = baseline_unknown(now);
+    if (why != NULL) {
+        error("cannot make a baseline of '%s': %s", now->path, why);
         return EXIT_INCONCLUSIVE;
     }
     if (!is_there(path) && mode == COMPARE_UPDATE) {

@@ -101,7 +101,9 @@ terminal() {
 @test "a dump that cannot be read: one line with the offset, exit 3" {
     for dump in empty foreign newer short text-mode; do
         for command in "${shown[@]:1}"; do
-            fails 3 "$command" "$root/tests/dumps/$dump.alloc"
+            files=("$root/tests/dumps/$dump.alloc")
+            [ "$command" != compare ] || files+=("$example")
+            fails 3 "$command" "${files[@]}"
             grep -q "offset [0-9]" err
         done
     done
@@ -183,8 +185,13 @@ terminal() {
     mkdir home/bin
     printf '#!/bin/sh\nexec "%s" --frames 90 --fast\n' "$examples/game" >game
     chmod +x game
-    record "$examples/game" --frames 300 --keys 10 --fast
+    record "$examples/game" --frames 3000 --keys 20 --fast
     mv "$(only_dump)" game.1234.alloc
+    for copy in old new old.1 old.2 new.1 new.2; do
+        cp game.1234.alloc "$copy.alloc"
+    done
+    "$allocreport" check --baseline baseline.json --update --ci game.1234.alloc >out || :
+    [ -s baseline.json ]
     sed -n 's/^\.Dl //p' "$root"/cli/man/*.[17] |
         sed -e "s|/tmp/|$PWD/home/|" -e "s|=liballocreport.so|=$recorder|" >commands
     [ "$(wc -l <commands)" -gt 15 ]

@@ -297,9 +297,12 @@ static void test_times(void **state)
 static void test_unknown(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < 3; i++) {
-        struct baseline *before = helper_run(1000), *after = helper_run(1000);
-        *(i == 0 ? &after->blind : i == 1 ? &before->no_polls : &after->no_steady) = true;
+    for (unsigned i = 0; i < 5; i++) {
+        struct baseline *before = helper_run(1000), *after = helper_run(i == 4 ? 29 : 30);
+        bool *const flags[] = {&after->blind, &before->no_polls, &after->no_steady,
+                               &after->damaged};
+        if (i < 4)
+            *flags[i] = true;
         struct compare *compare = compare_two(before, after);
         assert_non_null(compare->unknown);
         assert_int_equal(compare_status(compare), EXIT_INCONCLUSIVE);
