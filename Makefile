@@ -34,7 +34,8 @@ WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvl
             -Wpointer-arith -Wformat=2 -Wundef $(if $(WERROR),-Werror)
 BASE     := -std=gnu11 -I. -D_GNU_SOURCE -DALLOCREPORT_VERSION='"$(VERSION)"' $(WARNINGS) -MMD -MP
 
-LIB_FLAGS := -O3 -flto=auto -mgeneral-regs-only -fPIC -fvisibility=hidden -ftls-model=initial-exec -fasynchronous-unwind-tables -fno-builtin-malloc \
+LIB_REGISTERS := -mgeneral-regs-only
+LIB_FLAGS := -O3 -flto=auto -fPIC -fvisibility=hidden -ftls-model=initial-exec -fasynchronous-unwind-tables -fno-builtin-malloc \
              -fno-builtin-calloc -fno-builtin-realloc -fno-builtin-free -fno-builtin-aligned_alloc \
              -fno-builtin-posix_memalign -fno-builtin-memalign -fno-builtin-valloc -fno-builtin-pvalloc
 LIB_LINK  := -O3 -flto=auto -shared -Wl,-soname,liballocreport.so -Wl,-z,defs -Wl,-z,now -Wl,--exclude-libs,ALL
@@ -63,7 +64,7 @@ build/allocreport: $(CLI)
 
 # The stamp changes when a flag does, and everything is built again.
 STAMP := $(B)/flags
-FLAG_TEXT := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(WERROR) $(SANITIZE) $(VERSION) $(LIB_FLAGS) $(prefix) $(libdir) $(includedir)
+FLAG_TEXT := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(WERROR) $(SANITIZE) $(VERSION) $(LIB_FLAGS) $(LIB_REGISTERS) $(prefix) $(libdir) $(includedir)
 $(shell mkdir -p $(B); echo '$(subst ','\'',$(FLAG_TEXT))' | cmp -s - $(STAMP) || echo '$(subst ','\'',$(FLAG_TEXT))' >$(STAMP))
 
 # The library is never sanitised; its core is, inside the unit tests.
@@ -72,7 +73,9 @@ $(LIB): $(LIB_OBJ) preload/exports.map
 
 $(B)/preload/%.o: preload/%.c $(STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(BASE) $(CFLAGS) $(CPPFLAGS) $(LIB_FLAGS) -c -o $@ $<
+	$(CC) $(BASE) $(CFLAGS) $(CPPFLAGS) $(LIB_FLAGS) $(LIB_REGISTERS) -c -o $@ $<
+
+$(B)/preload/hook_glfw.o: LIB_REGISTERS = # it passes on a double
 
 $(CLI): $(CLI_OBJ)
 	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(CLI_LIBS)

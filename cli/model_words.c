@@ -48,6 +48,7 @@ const char *model_present_function(unsigned index)
         "eglSwapBuffers",
         "glXSwapBuffers",
         "allocreport_frame",
+        "glfwSwapBuffers",
     };
     return index < DUMP_PRESENT_KINDS ? names[index] : "other";
 }

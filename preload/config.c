@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum option_kind { OPTION_TEXT, OPTION_FLAG, OPTION_NUMBER, OPTION_FORK };
+enum option_kind { OPTION_TEXT, OPTION_FLAG, OPTION_NUMBER, OPTION_CHOICE };
 
 struct option {
     const char *name; /* after ALLOCREPORT_ */
@@ -13,6 +13,7 @@ struct option {
     uint64_t least;
     uint64_t most;
     void *value;
+    const char *const *choices; /* of OPTION_CHOICE: the value is the place; NULL ends them */
 };
 
 struct ar_config ar_config = {
@@ -22,17 +23,21 @@ struct ar_config ar_config = {
     .max_size = 64,
 };
 
+static const char *const fork_choices[] = {"stop", "follow", NULL};
+static const char *const loop_choices[] = {"sdl", "glfw", "epoll", NULL}; /* enum ar_loop_kind */
+
 static const struct option options[] = {
-    {"OUT", OPTION_TEXT, 0, 0, &ar_config.out},
-    {"DIRECT", OPTION_FLAG, 0, 1, &ar_config.direct},
-    {"QUIET", OPTION_FLAG, 0, 1, &ar_config.quiet},
-    {"ALWAYS", OPTION_FLAG, 0, 1, &ar_config.always},
-    {"STACK_DEPTH", OPTION_NUMBER, 1, AR_DEPTH_MOST, &ar_config.stack_depth},
-    {"VERBOSE", OPTION_FLAG, 0, 1, &ar_config.verbose},
-    {"FORK", OPTION_FORK, 0, 1, &ar_config.follow_fork},
-    {"SAMPLE", OPTION_NUMBER, 1, 1000000, &ar_config.sample},
-    {"VERIFY", OPTION_FLAG, 0, 1, &ar_config.verify},
-    {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size},
+    {"OUT", OPTION_TEXT, 0, 0, &ar_config.out, NULL},
+    {"DIRECT", OPTION_FLAG, 0, 1, &ar_config.direct, NULL},
+    {"QUIET", OPTION_FLAG, 0, 1, &ar_config.quiet, NULL},
+    {"ALWAYS", OPTION_FLAG, 0, 1, &ar_config.always, NULL},
+    {"STACK_DEPTH", OPTION_NUMBER, 1, AR_DEPTH_MOST, &ar_config.stack_depth, NULL},
+    {"VERBOSE", OPTION_FLAG, 0, 1, &ar_config.verbose, NULL},
+    {"FORK", OPTION_CHOICE, 0, 0, &ar_config.follow_fork, fork_choices},
+    {"LOOP", OPTION_CHOICE, 0, 0, &ar_config.loop, loop_choices},
+    {"SAMPLE", OPTION_NUMBER, 1, 1000000, &ar_config.sample, NULL},
+    {"VERIFY", OPTION_FLAG, 0, 1, &ar_config.verify, NULL},
+    {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size, NULL},
 };
 
 static char *const *variables;
@@ -62,6 +67,16 @@ static bool parse_number(const char *text, uint64_t *number)
     return true;
 }
 
+static bool parse_choice(const struct option *option, const char *text)
+{
+    for (uint64_t i = 0; option->choices[i] != NULL; i++)
+        if (strcmp(text, option->choices[i]) == 0) {
+            *(uint64_t *)option->value = i;
+            return true;
+        }
+    return false;
+}
+
 static bool parse(const struct option *option, const char *text)
 {
     uint64_t number;
@@ -71,11 +86,8 @@ static bool parse(const struct option *option, const char *text)
         if (*text != '\0')
             *(const char **)option->value = text;
         return true;
-    case OPTION_FORK:
-        if (strcmp(text, "follow") != 0 && strcmp(text, "stop") != 0)
-            return false;
-        *(uint64_t *)option->value = strcmp(text, "follow") == 0;
-        return true;
+    case OPTION_CHOICE:
+        return parse_choice(option, text);
     default:
         if (option->kind == OPTION_FLAG && *text == '\0')
             return true;
@@ -93,8 +105,14 @@ static void explain(const struct option *option, const char *name, const char *t
 
     ar_text_add(&reason, "'");
     ar_text_add(&reason, text);
-    if (option->kind == OPTION_FORK) {
-        ar_text_add(&reason, "' is neither 'follow' nor 'stop', ignored");
+    if (option->kind == OPTION_CHOICE) {
+        ar_text_add(&reason, "' is none of");
+        for (unsigned i = 0; option->choices[i] != NULL; i++) {
+            ar_text_add(&reason, i > 0 ? ", '" : " '");
+            ar_text_add(&reason, option->choices[i]);
+            ar_text_add(&reason, "'");
+        }
+        ar_text_add(&reason, ", ignored");
     } else {
         ar_text_add(&reason, "' is not a number from ");
         ar_text_add_number(&reason, option->least);

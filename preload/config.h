@@ -12,6 +12,12 @@
 
 #define AR_DEPTH_MOST 64u
 
+enum ar_loop_kind {
+    AR_LOOP_SDL = 0,
+    AR_LOOP_GLFW = 1, /* GLFW's, too */
+    AR_LOOP_EPOLL = 2 /* libc's poll, epoll_wait, select and their kin, too */
+};
+
 struct ar_config {
     const char *out;      /* ALLOCREPORT_OUT: template of the dump's path, or NULL */
     uint64_t direct;      /* ALLOCREPORT_DIRECT: the dump is at its own path from the start */
@@ -20,9 +26,11 @@ struct ar_config {
     uint64_t stack_depth; /* ALLOCREPORT_STACK_DEPTH: frames kept, 1..64 */
     uint64_t verbose;     /* ALLOCREPORT_VERBOSE: say what is done */
     uint64_t follow_fork; /* ALLOCREPORT_FORK=follow|stop: what a forked child does */
-    uint64_t sample;      /* ALLOCREPORT_SAMPLE: the stack of one allocation in so many is taken */
-    uint64_t verify;      /* ALLOCREPORT_VERIFY: check each stack against libunwind */
-    uint64_t max_size;    /* ALLOCREPORT_MAX_SIZE: most MiB of a dump */
+    uint64_t
+        loop; /* ALLOCREPORT_LOOP=sdl|glfw|epoll: whose polls count, beside SDL's and marked ones */
+    uint64_t sample;   /* ALLOCREPORT_SAMPLE: the stack of one allocation in so many is taken */
+    uint64_t verify;   /* ALLOCREPORT_VERIFY: check each stack against libunwind */
+    uint64_t max_size; /* ALLOCREPORT_MAX_SIZE: most MiB of a dump */
 };
 
 extern struct ar_config ar_config;

@@ -254,7 +254,8 @@ enum dump_present_kind {
     DUMP_PRESENT_EGL = 5,           /* eglSwapBuffers, by the program itself */
     DUMP_PRESENT_GLX = 6,           /* glXSwapBuffers, by the program itself */
     DUMP_PRESENT_MARKED = 7,        /* by the program's mark, or one SDL_AppIterate */
-    DUMP_PRESENT_KINDS = 8
+    DUMP_PRESENT_GLFW = 8,          /* glfwSwapBuffers */
+    DUMP_PRESENT_KINDS = 9
 };
 
 /* One thread, or several that lived one after the other and were never alive together. */

@@ -86,6 +86,15 @@ bool ar_real_start(void)
     RESOLVE(malloc_usable_size, "malloc_usable_size");
     RESOLVE(free_sized, "free_sized");
     RESOLVE(free_aligned_sized, "free_aligned_sized");
+    RESOLVE(poll, "poll");
+    RESOLVE(ppoll, "ppoll");
+    RESOLVE(__poll_chk, "__poll_chk");
+    RESOLVE(__ppoll_chk, "__ppoll_chk");
+    RESOLVE(select, "select");
+    RESOLVE(pselect, "pselect");
+    RESOLVE(epoll_wait, "epoll_wait");
+    RESOLVE(epoll_pwait, "epoll_pwait");
+    RESOLVE(epoll_pwait2, "epoll_pwait2");
     RESOLVE(dlclose, "dlclose");
     RESOLVE(finalize, "__cxa_finalize");
     RESOLVE(munmap, "munmap");

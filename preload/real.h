@@ -24,6 +24,15 @@ struct ar_real {
     size_t (*malloc_usable_size)(void *);
     void (*free_sized)(void *, size_t);
     void (*free_aligned_sized)(void *, size_t, size_t);
+    int (*poll)(void *, unsigned long, int);
+    int (*ppoll)(void *, unsigned long, const void *, const void *);
+    int (*__poll_chk)(void *, unsigned long, int, size_t);
+    int (*__ppoll_chk)(void *, unsigned long, const void *, const void *, size_t);
+    int (*select)(int, void *, void *, void *, void *);
+    int (*pselect)(int, void *, void *, void *, const void *, const void *);
+    int (*epoll_wait)(int, void *, int, int);
+    int (*epoll_pwait)(int, void *, int, int, const void *);
+    int (*epoll_pwait2)(int, void *, int, const void *, const void *);
     int (*dlclose)(void *);
     void (*finalize)(void *); /* __cxa_finalize */
     int (*munmap)(void *, size_t);

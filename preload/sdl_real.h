@@ -3,7 +3,7 @@
  * sdl_real.h: SDL's real functions, for the hooks that a program reaches by name. A program may
  * hold several SDLs (SDL 1.2 beside 2, plugins that bring their own), so each calling instruction
  * has its own answer, which is kept until an object is unloaded or a table has become ours. The
- * first call from each place may wait for the loader. Called by SDL's and GL's hooks.
+ * first call from each place may wait for the loader. Called by SDL's, GL's and GLFW's hooks.
  */
 #ifndef AR_SDL_REAL_H
 #define AR_SDL_REAL_H

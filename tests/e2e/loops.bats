@@ -91,3 +91,122 @@ build() {
         rm ./*.alloc
     done
 }
+
+# same_but_pids ONE OTHER: the same lines, whatever the process numbers.
+same_but_pids() {
+    diff <(sed 's/^expect: [0-9]* //' "$1") <(sed 's/^expect: [0-9]* //' "$2")
+}
+
+@test "plain loops count when they are asked for, and behave as without" {
+    "$progs/plain_loops" >plain
+    grep -qx 'cancelled: yes, cleaned up: yes' plain
+    record "$progs/plain_loops" >recorded
+    same_but_pids plain recorded
+    no_dumps
+    record ALLOCREPORT_LOOP=epoll "$progs/plain_loops" >recorded
+    same_but_pids plain recorded
+    dump=$(only_dump)
+    check_counted "$dump"
+    check_expected "$dump" recorded
+    # Nine loops of 20 turns, three polls that fail; the one that is cancelled has no end.
+    same polls.count "$(value polls.count)" 183
+    same polls.by_function.poll "$(value polls.by_function.poll)" 183
+    same polls.events "$(value polls.events)" 90
+    same polls.empty "$(value polls.empty)" 93
+    "$allocreport" polls --json "$dump" >polls.json
+    same loops "$(look field polls.json loops.length)" 13
+    for way in poll poll_chk ppoll ppoll_chk select pselect epoll_wait epoll_pwait epoll_pwait2; do
+        grep -qx " *\"function\": \"by_$way\"," polls.json || { echo "no loop by_$way"; return 1; }
+    done
+}
+
+@test "a plain poll inside a marked one, or inside one of SDL's, is not counted" {
+    record ALLOCREPORT_LOOP=epoll "$progs/marks" >recorded
+    report "$(only_dump)"
+    same polls.count "$(value polls.count)" 1040
+    same marked "$(value polls.by_function.allocreport_poll_begin)" 1040
+    rm ./*.alloc
+    gcc -O1 -shared -fPIC -o sdl.so -x c - <<'END'
+int poll(void *fds, unsigned long count, int timeout);
+int SDL_GetVersion(void) { return 3004014; }
+_Bool SDL_PollEvent(void *event) { (void)event; return poll(0, 0, 0) > 0; }
+END
+    gcc -O1 -o prog -x c - -L. -l:sdl.so -Wl,-rpath,"$PWD" <<'END'
+#include <poll.h>
+#include <stdlib.h>
+_Bool SDL_PollEvent(void *event);
+int main(void)
+{
+    void *volatile block = malloc(8);
+    free(block);
+    for (int i = 0; i < 20; i++)
+        SDL_PollEvent(0);
+    poll(0, 0, 0);
+    return 0;
+}
+END
+    record ALLOCREPORT_LOOP=epoll ./prog
+    report "$(only_dump)"
+    same "by function" "$(inspect 'sorted(report["polls"]["by_function"].items())')" \
+        "[('SDL_PollEvent', 20), ('poll', 1)]"
+}
+
+@test "GLFW's polls and frames count when they are asked for" {
+    cat >glfw.c <<'END'
+#include <poll.h>
+#include <stdlib.h>
+double glfw_waited;
+/* What GLFW does in its polls: it allocates and calls libc's poll. */
+static void work(size_t bytes) { void *volatile block = malloc(bytes); free(block); poll(0, 0, 0); }
+void glfwPollEvents(void) { work(10); }
+void glfwWaitEvents(void) { work(20); }
+void glfwWaitEventsTimeout(double seconds) { glfw_waited += seconds; work(40); }
+void glfwSwapBuffers(void *window) { (void)window; }
+END
+    cat >prog.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+extern double glfw_waited;
+void glfwPollEvents(void);
+void glfwWaitEvents(void);
+void glfwWaitEventsTimeout(double seconds);
+void glfwSwapBuffers(void *window);
+int main(void)
+{
+    setvbuf(stdout, 0, _IONBF, 0);
+    for (int i = 0; i < 12; i++) {
+        void *volatile block = malloc(100);
+        free(block);
+        glfwPollEvents();
+        if (i % 2 == 0)
+            glfwWaitEvents();
+        if (i % 3 == 0)
+            glfwWaitEventsTimeout(0.25 * i);
+        glfwSwapBuffers(0);
+    }
+    printf("waited %g\n", glfw_waited);
+    return 0;
+}
+END
+    gcc -O1 -g -shared -fPIC -o libglfw.so glfw.c
+    gcc -O1 -g -o prog prog.c -L. -lglfw -Wl,-rpath,"$PWD"
+    record ./prog >recorded
+    same output "$(cat recorded)" 'waited 4.5'
+    no_dumps
+    record ALLOCREPORT_LOOP=glfw ./prog >recorded
+    same output "$(cat recorded)" 'waited 4.5'
+    dump=$(only_dump)
+    check_counted "$dump"
+    same polls.count "$(value polls.count)" 22
+    same polls.by_function.glfwPollEvents "$(value polls.by_function.glfwPollEvents)" 22
+    same polls.empty "$(value polls.empty)" 0
+    same frames.count "$(value frames.count)" 12
+    same frames.function "$(value frames.function)" glfwSwapBuffers
+    same in_poll.bytes "$(value in_poll.bytes)" "$((12 * 10 + 6 * 20 + 4 * 40))"
+    same between_polls.bytes "$(value between_polls.bytes)" "$((11 * 100))"
+    rm ./*.alloc
+    # The polls that GLFW makes are plain ones, in a program whose plain ones count.
+    record ALLOCREPORT_LOOP=epoll ./prog >recorded
+    report "$(only_dump)"
+    same "by function" "$(inspect 'sorted(report["polls"]["by_function"].items())')" "[('poll', 22)]"
+}

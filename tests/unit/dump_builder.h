@@ -60,6 +60,7 @@ struct builder {
     uint64_t between_ns; /* from a poll's end to the next one's begin */
     int record_change;   /* bytes, a multiple of 8, by which records of fixed size are longer */
     unsigned buckets;    /* that histograms' records hold; 0: all */
+    unsigned presents;   /* kinds that threads' records hold; 0: all */
     bool compact;        /* leaves out empty histograms and unused worst polls */
     bool warming;        /* moves the boundaries at each power of two of polls */
     bool unknown_chunks; /* puts chunks of types that do not exist between the others */

@@ -10,6 +10,7 @@ void builder_example(struct builder *builder)
     builder->compact = true;
     builder->warming = true;
     builder->buckets = 112;
+    builder->presents = 8; /* as in the first version */
     builder->poll_ns = 100;
     builder->between_ns = 900;
     uint32_t program = builder_module(builder, "/usr/games/example", build_id, sizeof build_id,

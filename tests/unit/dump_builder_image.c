@@ -59,6 +59,15 @@ static void add_fixed(struct image *image, uint32_t type, uint32_t owner, const 
     }
 }
 
+/* The kinds of presents are the record's end. */
+static void add_thread(struct image *image, size_t thread)
+{
+    struct builder *builder = image->builder;
+    unsigned presents = builder->presents ? builder->presents : DUMP_PRESENT_KINDS;
+    add_fixed(image, DUMP_THREAD, (uint32_t)thread + 1, &builder->threads[thread].record,
+              offsetof(struct dump_thread, presents) + presents * sizeof(uint64_t), 1);
+}
+
 static unsigned bucket_of(uint64_t value)
 {
     unsigned e = 0;
@@ -254,8 +263,7 @@ uint8_t *builder_image(struct builder *builder, size_t *size)
               builder->frames.count);
     add_variable(&image, DUMP_STACK, &builder->stacks);
     for (size_t i = 0; i < builder->thread_count; i++)
-        add_fixed(&image, DUMP_THREAD, (uint32_t)i + 1, &builder->threads[i].record,
-                  sizeof(struct dump_thread), 1);
+        add_thread(&image, i);
     add_unknown(&image);
     add_fixed(&image, DUMP_COUNTER, 0, builder->counters, sizeof *builder->counters,
               builder->counter_count);

@@ -165,9 +165,9 @@ static void test_wrong(void **state)
     wrong("ALLOCREPORT_MAX_SIZE=1",
           "allocreport: ALLOCREPORT_MAX_SIZE: '1' is not a number from 2 to 4096, ignored\n");
     wrong("ALLOCREPORT_FORK=Stop",
-          "allocreport: ALLOCREPORT_FORK: 'Stop' is neither 'follow' nor 'stop', ignored\n");
+          "allocreport: ALLOCREPORT_FORK: 'Stop' is none of 'stop', 'follow', ignored\n");
     wrong("ALLOCREPORT_FORK=",
-          "allocreport: ALLOCREPORT_FORK: '' is neither 'follow' nor 'stop', ignored\n");
+          "allocreport: ALLOCREPORT_FORK: '' is none of 'stop', 'follow', ignored\n");
 }
 
 static void test_right_says_nothing(void **state)
