@@ -4,7 +4,7 @@
 VERSION := 0.1.0
 
 # What a fresh machine needs, by Debian's package names. CI adds the second compiler and the checkers.
-PACKAGES_BUILD := gcc g++ make pkg-config libunwind-dev libdw-dev libiberty-dev libjansson-dev
+PACKAGES_BUILD := gcc g++ make pkg-config libunwind-dev libdw-dev libiberty-dev libjansson-dev libyaml-dev
 PACKAGES_TEST  := $(PACKAGES_BUILD) libsdl2-dev libcmocka-dev bats perl binutils chocolate-doom freedoom ffmpeg \
                   blobby libjemalloc2 man-db python3 strace xz-utils
 PACKAGES_DEMO  := $(PACKAGES_BUILD) libsdl2-dev chocolate-doom freedoom
@@ -41,7 +41,7 @@ LIB_FLAGS := -O3 -flto=auto -fPIC -fvisibility=hidden -ftls-model=initial-exec -
 LIB_LINK  := -O3 -flto=auto -shared -Wl,-soname,liballocreport.so -Wl,-z,defs -Wl,-z,now -Wl,--exclude-libs,ALL
 LIB_LIBS  := -ldl
 
-CLI_PKGS  := libdw libelf jansson
+CLI_PKGS  := libdw libelf jansson yaml-0.1
 CLI_LIBS   = $(shell pkg-config --libs $(CLI_PKGS)) -liberty -lm
 CLI_FLAGS  = $(shell pkg-config --cflags $(CLI_PKGS))
 

@@ -105,6 +105,8 @@ static struct verdict_value per_unit(const struct model *model, const struct bud
 
     if (units == 0)
         return unknown(no_units);
+    /* One frame more is cut by the scope's begin and end: so many it has a part of. */
+    units += per == BUDGET_PER_FRAME || per == BUDGET_PER_DRAIN;
     struct ratio value = {(unsigned __int128)(amount < 0 ? -amount : amount) * scale, units,
                           amount < 0};
     return exact(value, unit, name);
@@ -140,15 +142,6 @@ static struct model_amount amount_of(const struct verdict *verdict, const struct
     return amount_of_threads(verdict->model, budget, scope);
 }
 
-/* The histogram of a series in the scope, or NULL. */
-static const struct stats_histogram *series_of(const struct model *model, enum budget_scope scope,
-                                               unsigned series)
-{
-    return scope == BUDGET_STEADY    ? model->steady_polls[series]
-           : scope == BUDGET_PROCESS ? model->all_polls[series]
-                                     : NULL;
-}
-
 /* Whether the budget means the whole of what the loop's threads do in a window, or only in poll. */
 static bool is_of_loop(const struct verdict *verdict, const struct budget *budget, bool in_poll)
 {
@@ -165,6 +158,40 @@ static bool is_of_loop(const struct verdict *verdict, const struct budget *budge
             return false;
     }
     return right_place && (budget->places & BUDGET_OTHER) == 0;
+}
+
+/*
+ * Bytes or allocations of whole frames (drains), as the recorder added them up one by one; whole
+ * windows hold a part of a frame at either end. False: it is not known so, but from windows alone.
+ */
+static bool of_whole_frames(const struct verdict *verdict, const struct budget *budget,
+                            bool allocations, struct verdict_value *value)
+{
+    const struct model *model = verdict->model;
+    unsigned series = frame_series(model, budget->per);
+    uint64_t scale;
+    const char *name;
+
+    if ((budget->per != BUDGET_PER_FRAME && budget->per != BUDGET_PER_DRAIN) ||
+        budget->scope != BUDGET_STEADY || verdict->private->allowed != NULL ||
+        verdict_has_sites(verdict, budget) || !is_of_loop(verdict, budget, false))
+        return false;
+    verdict_units(model, budget->scope, budget->per, &scale, &name);
+    const struct stats_histogram *frames = model->steady_polls[series + allocations];
+    if (frames->count == 0)
+        return false;
+    *value = exact(ratio_of(frames->sum, frames->count),
+                   allocations ? VERDICT_COUNT : VERDICT_BYTES, name);
+    return true;
+}
+
+/* The histogram of a series in the scope, or NULL. */
+static const struct stats_histogram *series_of(const struct model *model, enum budget_scope scope,
+                                               unsigned series)
+{
+    return scope == BUDGET_STEADY    ? model->steady_polls[series]
+           : scope == BUDGET_PROCESS ? model->all_polls[series]
+                                     : NULL;
 }
 
 /* Bytes of the windows (frames, drains): the one with most, or a quantile. */
@@ -296,6 +323,7 @@ struct verdict_value verdict_measure(struct verdict *verdict, const struct budge
 {
     const struct model *model = verdict->model;
     bool some = verdict_has_sites(verdict, budget);
+    struct verdict_value whole;
 
     if (model->sample > 1 && (some || metric == BUDGET_SITES || metric == BUDGET_NEW_SITES))
         return unknown("only some stacks were taken (ALLOCREPORT_SAMPLE)");
@@ -303,9 +331,13 @@ struct verdict_value verdict_measure(struct verdict *verdict, const struct budge
     struct model_amount amount = amount_of(verdict, budget, budget->scope, sum);
     switch (metric) {
     case BUDGET_BYTES:
-        return per_unit(model, budget, budget->per, amount.bytes, VERDICT_BYTES);
+        return of_whole_frames(verdict, budget, false, &whole)
+                   ? whole
+                   : per_unit(model, budget, budget->per, amount.bytes, VERDICT_BYTES);
     case BUDGET_ALLOCATIONS:
-        return per_unit(model, budget, budget->per, amount.allocations, VERDICT_COUNT);
+        return of_whole_frames(verdict, budget, true, &whole)
+                   ? whole
+                   : per_unit(model, budget, budget->per, amount.allocations, VERDICT_COUNT);
     case BUDGET_REALLOCATIONS:
         return per_unit(model, budget, budget->per, amount.reallocations, VERDICT_COUNT);
     case BUDGET_LIVE_GROWTH:
