@@ -372,6 +372,17 @@ static bool returns_from_signal(struct query *query)
            memcmp((const void *)query->frame.ip, code, sizeof code) == 0;
 }
 
+/* No call returns to where a function begins: that address was put on the stack by hand, as its
+ * outermost (makecontext, and coroutines that do as it does). */
+static bool begins_function(const struct query *asked)
+{
+    struct query query = {.tables = asked->tables};
+    unw_proc_info_t info;
+
+    return !asked->frame.exact && find_proc_info(space, asked->frame.ip, &info, 0, &query) >= 0 &&
+           info.start_ip == asked->frame.ip;
+}
+
 struct ar_rule ar_unwind_rule(uintptr_t ip, bool exact)
 {
     struct query query = {.frame = {.ip = ip, .exact = exact}};
@@ -388,7 +399,7 @@ struct ar_rule ar_unwind_rule(uintptr_t ip, bool exact)
         if (signal)
             rule.kind = AR_RULE_SLOW;
         else if (query.no_table)
-            rule.kind = AR_RULE_GUESS;
+            rule.kind = begins_function(&query) ? AR_RULE_OUTERMOST : AR_RULE_GUESS;
         else if (stepped == 0)
             rule.kind = AR_RULE_OUTERMOST;
         else if (stepped > 0)

@@ -102,6 +102,7 @@ frameless() {
 
 @test "coroutines on stacks from the heap, on mapped ones of changing sizes, longjmp" {
     attacked "$progs/attack_stacks" heap
+    same "stacks that end early" "$(inspect 'report["losses"]["unwind"]')" 0
     attacked "$progs/attack_stacks" ended
     attacked "$progs/attack_stacks" mapped
     attacked "$progs/attack_stacks" jumps
