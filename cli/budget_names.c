@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* The words of budgets. Weak: the reader's own come before them. */
+/* The words of budget files, and of the answers about them. */
 #include "cli/budget.h"
 
-__attribute__((weak)) const char *budget_scope_name(enum budget_scope scope)
+const char *budget_scope_name(enum budget_scope scope)
 {
     static const char *const names[] = {"startup", "warmup", "steady", "shutdown", "process"};
 
     return names[scope];
 }
 
-__attribute__((weak)) const char *budget_per_name(enum budget_per per)
+const char *budget_per_name(enum budget_per per)
 {
     static const char *const names[] = {"", "poll", "drain", "frame", "second"};
 
     return names[per];
 }
 
-__attribute__((weak)) const char *budget_metric_name(enum budget_metric metric)
+const char *budget_metric_name(enum budget_metric metric)
 {
     static const char *const names[] = {"bytes",
                                         "allocations",
@@ -33,7 +33,7 @@ __attribute__((weak)) const char *budget_metric_name(enum budget_metric metric)
                                         "startup bytes",
                                         "peak live",
                                         "leaked",
-                                        "polls/second",
+                                        "polls per second",
                                         "poll time p50",
                                         "poll time p90",
                                         "poll time p99",

@@ -16,14 +16,14 @@ _allocreport()
     fi
     ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare check info dump help --help --version' -- "$word"
+        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare check budget info dump help --help --version' -- "$word"
             compgen -f -X '!*.alloc*' -- "$word")
         return
     fi
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare check info dump' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare check budget info dump' -- "$word")
         return
         ;;
     run)
@@ -48,6 +48,10 @@ _allocreport()
         ;;
     check)
         options='--budget= --baseline= --strict --format= --junit= --markdown= --json --update --tighten --ci --self-test --color= --help'
+        operands=dump
+        ;;
+    budget)
+        options='--color= --help'
         operands=dump
         ;;
     info)
@@ -200,6 +204,10 @@ _allocreport()
         return
         ;;
     check:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    budget:--color)
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
         return
         ;;

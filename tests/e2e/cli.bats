@@ -5,7 +5,7 @@
 load helpers
 
 example=$root/tests/dumps/example.alloc
-shown=(run report sites polls compare check info dump) # commands; completion is not for people
+shown=(run report sites polls compare check budget info dump) # commands; completion is not for people
 
 # fails CODE ARGUMENT ...: that exit code, one line on standard error, nothing on standard output.
 fails() {
@@ -103,6 +103,7 @@ terminal() {
         for command in "${shown[@]:1}"; do
             files=("$root/tests/dumps/$dump.alloc")
             [ "$command" != compare ] || files+=("$example")
+            [ "$command" != budget ] || files=(init "${files[@]}")
             fails 3 "$command" "${files[@]}"
             grep -q "offset [0-9]" err
         done
