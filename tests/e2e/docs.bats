@@ -48,6 +48,18 @@ setup_readme() {
     same 'reports' "$(grep -c 'the steady loop allocates' output)" 2
 }
 
+@test "README: the budget file of three lines is one, and the gate's command judges by it" {
+    setup_readme
+    indented "$root/README.md" '^    budgets:$' >budget.yml
+    same "lines" "$(sed '/^$/d' budget.yml | wc -l)" 3
+    "$allocreport" budget lint budget.yml
+    command=$(indented "$root/README.md" '^    \\$ build/allocreport run --check' | sed -n 's/^\$ //p')
+    command=${command/my-game/my-game --frames 2000 --fast}
+    run -0 bash -c "$command --tidy"
+    run -1 bash -c "$command --tidy --regression"
+    grep -q 'loop: bytes per poll' <<<"$output"
+}
+
 @test "README: each option of the recorder is in its man page and in its table, and none is missing" {
     sed -n 's/^ *{"\([A-Z_]*\)", OPTION_.*/ALLOCREPORT_\1/p' "$root/preload/config.c" | sort >table
     [ -s table ]
