@@ -86,6 +86,7 @@ struct baseline_value {
 
 struct baseline {
     const char *path; /* of the file or the dump it was made of */
+    bool of_dump;     /* it is a dump's */
     struct baseline_environment environment;
 
     /* Why it can not be compared; all false: it can. */

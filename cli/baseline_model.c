@@ -231,6 +231,7 @@ struct baseline *baseline_of(struct model *model)
     struct baseline *baseline = baseline_new(model->path);
 
     take_environment(baseline, model);
+    baseline->of_dump = true;
     baseline->blind = summary_is_blind(model);
     baseline->damaged = model->damaged;
     baseline->no_polls = model->rate.polls == 0;

@@ -34,7 +34,7 @@ enum compare_change {
 enum compare_times { COMPARE_TIMES_WARN = 0, COMPARE_TIMES_FAIL = 1, COMPARE_TIMES_OFF = 2 };
 
 struct compare_options {
-    struct ratio percent;      /* counts that rise by no more are the same */
+    struct ratio percent;      /* counts that rise by no more are the same; shares: of the whole */
     uint64_t bytes;            /* the same for bytes, and bytes per frame */
     struct ratio time_percent; /* the same for times */
     enum compare_times times;  /* whether worse times count in the status */

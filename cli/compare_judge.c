@@ -39,24 +39,26 @@ static struct ratio median_of(const struct ratio *values, size_t count)
     return values[(count - 1) / 2];
 }
 
-/* The most that is the same as `base`. */
-static struct ratio limit_of(struct ratio base, struct ratio percent, uint64_t slack)
+/* The most that is the same as `base`. What does not fit is more than anything. */
+static struct ratio limit_of(struct ratio base, struct ratio percent, struct ratio slack)
 {
+    struct ratio absolute = {0, 1, false};
     unsigned __int128 more;
 
     if (base.negative)
         base = (struct ratio){0, 1, false};
     struct ratio relative = ratio_changed(base, percent);
-    if (__builtin_mul_overflow(base.whole, (unsigned __int128)slack, &more) ||
-        __builtin_add_overflow(more, base.part, &more))
-        more = ~(unsigned __int128)0;
-    struct ratio absolute = {more, base.whole, false};
+    if (__builtin_mul_overflow(base.whole, slack.part, &more) ||
+        __builtin_mul_overflow(base.part, slack.whole, &absolute.part) ||
+        __builtin_add_overflow(absolute.part, more, &absolute.part) ||
+        __builtin_mul_overflow(base.whole, slack.whole, &absolute.whole))
+        absolute = (struct ratio){~(unsigned __int128)0, 1, false};
     return ratio_compare(relative, absolute) > 0 ? relative : absolute;
 }
 
 enum compare_change compare_judge(const struct compare_figure *before, size_t before_count,
                                   const struct compare_figure *after, size_t after_count,
-                                  struct ratio percent, uint64_t slack)
+                                  struct ratio percent, struct ratio slack)
 {
     struct ratio *before_low = SORTED(before, before_count, low);
     struct ratio *before_high = SORTED(before, before_count, high);

@@ -161,7 +161,7 @@ static void take(struct compare_job *job, const struct definition *definition)
     struct compare_figure figures[2 * COMPARE_RUNS_MOST];
     size_t before = job->side[COMPARE_BEFORE].count, after = job->side[COMPARE_AFTER].count;
     bool of_unit = definition->name[strlen(definition->name) - 1] == ' ';
-    struct ratio percent = job->options->percent;
+    struct ratio percent = job->options->percent, slack = {0, 1, false};
 
     for (size_t i = 0; i < job->all.count; i++)
         figures[i] = definition->figure(out, job->all.runs[i]);
@@ -169,17 +169,22 @@ static void take(struct compare_job *job, const struct definition *definition)
     if (definition->kind == COMPARE_BYTES_PER_SECOND &&
         ratio_compare(percent, job->options->time_percent) < 0)
         percent = job->options->time_percent;
+    if (definition->kind == COMPARE_BYTES)
+        slack = ratio_of(job->options->bytes, 1);
+    /* Of the polls, not of those that allocate: where few do, a few more are many per cent. */
+    if (definition->kind == COMPARE_SHARE) {
+        slack = (struct ratio){percent.part, percent.whole * 100, false};
+        percent.part = 0;
+    }
     metric->key = definition->key;
     metric->name = xasprintf("%s%s", definition->name, of_unit ? out->unit : "");
     metric->kind = definition->kind;
     metric->counts = definition->counts;
     metric->before = compare_counts(figures, before);
     metric->after = compare_counts(figures + before, after);
-    metric->change =
-        definition->of_length && !out->as_long
-            ? COMPARE_UNTOLD
-            : compare_judge(figures, before, figures + before, after, percent,
-                            definition->kind == COMPARE_BYTES ? job->options->bytes : 0);
+    metric->change = definition->of_length && !out->as_long
+                         ? COMPARE_UNTOLD
+                         : compare_judge(figures, before, figures + before, after, percent, slack);
     out->worse |= metric->counts && metric->change == COMPARE_WORSE;
     out->better |= metric->counts && metric->change == COMPARE_BETTER;
 }

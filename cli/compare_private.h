@@ -29,7 +29,7 @@ struct compare_figure compare_figure(uint64_t part, uint64_t one, uint64_t whole
 /* COMPARE_SAME, COMPARE_WORSE (more) or COMPARE_BETTER: see compare.h. */
 enum compare_change compare_judge(const struct compare_figure *before, size_t before_count,
                                   const struct compare_figure *after, size_t after_count,
-                                  struct ratio percent, uint64_t slack);
+                                  struct ratio percent, struct ratio slack);
 
 /* The values, sorted; compare_free_counts frees. */
 struct compare_counts compare_counts(const struct compare_figure *figures, size_t count);

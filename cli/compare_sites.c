@@ -231,6 +231,9 @@ static void judge(struct compare_job *job, const struct row *row, struct compare
     size_t before = job->side[COMPARE_BEFORE].count, after = job->side[COMPARE_AFTER].count;
     const struct compare_options *options = job->options;
     struct ratio percent = options->percent;
+    const struct ratio none = {0, 1, false};
+    /* Of other threads bytes are counted for each nanosecond. */
+    struct ratio slack = row->place == MODEL_OTHER ? none : ratio_of(options->bytes, 1);
 
     for (size_t i = 0; i < job->all.count; i++) {
         const struct part *part = &row->parts[i];
@@ -249,10 +252,9 @@ static void judge(struct compare_job *job, const struct row *row, struct compare
     else if (!row->has[COMPARE_AFTER])
         site->change = COMPARE_GONE;
     else
-        site->change =
-            worse_of(compare_judge(bytes, before, bytes + before, after, percent,
-                                   row->place == MODEL_OTHER ? 0 : options->bytes),
-                     compare_judge(allocations, before, allocations + before, after, percent, 0));
+        site->change = worse_of(
+            compare_judge(bytes, before, bytes + before, after, percent, slack),
+            compare_judge(allocations, before, allocations + before, after, percent, none));
     /* Startup is judged as a whole: a program that has more to set up has more sites. */
     site->counts =
         options->phase == MODEL_STEADY && (site->change != COMPARE_NEW || is_recurring(job, row));

@@ -4,6 +4,7 @@
 #include "cli/out_compare.h"
 #include "cli/out_text.h"
 #include "cli/table.h"
+#include "cli/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,33 @@ static void print_times(const struct out_compare *request)
                      "times are judged from four runs a side: A1 A2 A3 A4 vs B1 B2 B3 B4");
 }
 
+/* What to type next: the stacks of the first site that is worse. */
+static void print_next(const struct out_compare *request)
+{
+    const struct compare *compare = request->compare;
+    const struct baseline *after = request->after[0];
+    const struct compare_site *first = compare->site_count > 0 ? &compare->sites[0] : NULL;
+
+    if (!compare->worse)
+        return;
+    if (compare->runs_before == 1 && compare->runs_after == 1)
+        out_text_say(&request->term, TERM_PLAIN,
+                     "where runs differ by themselves, compare several: A1 A2 A3 vs B1 B2 B3");
+    if (first == NULL || !first->counts || !after->of_dump || first->name == NULL ||
+        !baseline_has_name(first->name) ||
+        (first->change != COMPARE_NEW && first->change != COMPARE_WORSE))
+        return;
+    char *path = text_shell(after->path), *name = text_shell(first->name->function);
+    char *command = xasprintf("allocreport sites --phase %s --stacks %s %s",
+                              model_phase_name(compare->phase), path, name);
+    char *safe = out_text_safe(&request->term, command);
+    fprintf(request->term.out, "%-*s%s\n", OUT_TEXT_LABEL, "next", safe);
+    free(safe);
+    free(command);
+    free(name);
+    free(path);
+}
+
 void out_text_compare(const struct out_compare *request)
 {
     const struct compare *compare = request->compare;
@@ -213,4 +241,5 @@ void out_text_compare(const struct out_compare *request)
         fputc('\n', term->out);
         print_times(request);
     }
+    print_next(request);
 }

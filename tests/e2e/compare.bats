@@ -51,7 +51,7 @@ print(*sorted(s["function"] for s in json.load(open("compare.json"))["sites"]
     make_program before
     mkdir elsewhere
     make_program elsewhere/after -DMOVED -O0
-    ! cmp -s before elsewhere/after
+    run ! cmp -s before elsewhere/after
     dump a ./before
     dump b elsewhere/after
     compared 0 --threshold 0 --all a.alloc b.alloc
@@ -90,6 +90,7 @@ assert runs["before"][0]["build_id"] != runs["after"][0]["build_id"] != None'
     same new "$(field changes.new)" 0
     grep -q '^worse: ' text
     grep -q '^worse .* every_makes ' text
+    grep -qx 'next *allocreport sites --phase steady --stacks b.alloc every_makes' text
     compared 0 b.alloc a.alloc
     same better "$(changed better)" every_makes
     compared 0 --threshold 7 a.alloc b.alloc
@@ -138,7 +139,7 @@ assert runs["before"][0]["build_id"] != runs["after"][0]["build_id"] != None'
     cp "$root"/examples/game*.[ch] clean
     cp "$root"/examples/game*.[ch] waste
     sed -i 's/^ *waste_slow_leak(.*/(void)0;/' clean/game.c
-    ! cmp -s clean/game.c waste/game.c
+    run ! cmp -s clean/game.c waste/game.c
     for build in clean waste; do
         mkdir -p "$build/src/examples"
         mv "$build"/*.[ch] "$build/src/examples"
@@ -257,8 +258,9 @@ assert all(t["before"] == t["after"] for t in whole["times"])'
     make_program program
     dump a ./program
     "$allocreport" check --baseline base.json --update --ci a.alloc >out
+    # shellcheck disable=SC2016 # as it stands
     sed 's/every_makes/<b>|`x` \\u001b[31m](http:\/\/y)/' base.json >named.json
-    ! cmp -s base.json named.json
+    run ! cmp -s base.json named.json
     compared 1 base.json named.json
     run ! grep -q '<b>' markdown
     same "rows of the table" "$(grep -c '^| &lt;b' markdown)" 1

@@ -79,6 +79,17 @@ static inline struct baseline *helper_sort(struct baseline *run)
     return run;
 }
 
+#define HELPER_LOOP "game!waste draw main"
+
+/* One site that allocates so many bytes in each poll. */
+static inline struct baseline *helper_every(uint64_t frames, const char *stack, uint64_t bytes)
+{
+    struct baseline *run = helper_run(frames);
+
+    helper_add(run, stack, CADENCE_EVERY_POLL, frames * bytes, frames, frames, bytes);
+    return run;
+}
+
 /* Two sites, large numbers, and names that mean something in its text. */
 static inline struct baseline *helper_small(void)
 {

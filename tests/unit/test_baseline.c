@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "cli/baseline_key.h"
 #include "tests/unit/baseline_helper.h"
 #include "tests/unit/model_helper.h"
 
@@ -89,6 +90,45 @@ static void test_text(void **state)
     assert_true(again->sites[0].most_bytes == INT64_MAX);
     assert_int_equal(again->sites[1].named, 1);
     baseline_free(again);
+    baseline_free(run);
+}
+
+static void test_merge(void **state)
+{
+    struct baseline *run = helper_run(1000);
+
+    (void)state;
+    helper_add(run, "game!waste main", CADENCE_ONCE, 100, 1, 1, 100);
+    helper_add(run, "game!waste main", CADENCE_BURST, 20, 4, 4, 5);
+    helper_sort(run);
+    assert_int_equal(run->site_count, 1);
+    assert_int_equal(run->sites[0].phase[MODEL_STEADY].bytes, 120);
+    assert_int_equal(run->sites[0].polls_steady, 4);
+    assert_int_equal(run->sites[0].most_bytes, 105);
+    assert_int_equal(run->sites[0].cadence, CADENCE_BURST);
+    baseline_free(run);
+}
+
+static void test_key(void **state)
+{
+    struct baseline *run = helper_run(1000);
+    const struct baseline_runs runs = {&run, 1};
+    const struct {
+        const char *stack, *key;
+    } cases[] = {
+        {"libc.so.6!x game!recur recur recur main", "libc.so!x\n!recur\n!main\n"},
+        {"game!f.isra.0 f g.cold", "!f\n!g\n"},
+        {"game!+0x10 +0x20 main", "!?\n!main\n"},
+        {".so!f x!.cold", ".so!f\nx!.cold\n"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct baseline_site *site = helper_add(run, cases[i].stack, CADENCE_ONCE, 1, 1, 1, 1);
+        char *key = baseline_site_key(run, site, &runs, false);
+        assert_string_equal(key, cases[i].key);
+        free(key);
+    }
     baseline_free(run);
 }
 
@@ -196,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_model), cmocka_unit_test(test_has_site),
+        cmocka_unit_test(test_merge), cmocka_unit_test(test_key),
         cmocka_unit_test(test_text),  cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_twice), cmocka_unit_test(test_cut),
 
