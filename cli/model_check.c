@@ -230,11 +230,10 @@ static void check_events(const struct model *model, struct report *report)
     uint64_t bytes = 0;
     for (size_t i = 0; i < model->event_count; i++) {
         const struct model_event *event = &model->events[i];
-        bool several = event->kind == DUMP_EVENT_SEVERAL;
-        drains = model_add(drains, several ? event->drains : event->alone_drains);
-        allocations =
-            model_add(allocations, several ? event->allocations : event->alone_allocations);
-        bytes = model_add(bytes, several ? event->bytes : event->alone_bytes);
+        bool whole = event->kind == DUMP_EVENT_SEVERAL || event->kind == DUMP_EVENT_NONE;
+        drains = model_add(drains, whole ? event->drains : event->alone_drains);
+        allocations = model_add(allocations, whole ? event->allocations : event->alone_allocations);
+        bytes = model_add(bytes, whole ? event->bytes : event->alone_bytes);
         expect_most(report, event->alone_drains, event->drains, "drains alone, event", event->type);
         expect_most(report, event->alone_bytes, event->bytes, "bytes alone, event", event->type);
         if (event->kind == DUMP_EVENT_TYPE)

@@ -88,10 +88,13 @@ static void print_polls(const struct out_request *request, const struct summary 
         append(&functions, ", ", one);
         free(one);
     }
-    out_text_line(&request->term, "polls", "%s%s%s: %s empty, %s with events, %s null",
-                  format_count(summary->rate.polls).text, count == 1 ? " by " : "",
-                  count == 1 ? functions : "", format_count(summary->empty).text,
+    char *answers =
+        xasprintf(": %s empty, %s with events, %s null", format_count(summary->empty).text,
                   format_count(summary->events).text, format_count(summary->null).text);
+    out_text_line(&request->term, "polls", "%s%s%s%s", format_count(summary->rate.polls).text,
+                  count == 1 ? " by " : "", count == 1 ? functions : "",
+                  summary->empty + summary->events > 0 ? answers : "");
+    free(answers);
     if (count > 1)
         out_text_line(&request->term, "", "%s", functions);
     if (request->model->polls.peeps > 0 && summary->loop == NULL)

@@ -434,7 +434,8 @@ enum dump_event_kind {
 /*
  * What the drains of one thread allocated that brought events of one type. Allocations and bytes
  * are those made in the polls of these drains, whatever else these brought: a drain counts at each
- * type that it brought, once. The drains that brought nothing else are `alone`. Hence
+ * type that it brought, once. The drains that brought nothing else are `alone` (in NONE and SEVERAL
+ * these fields are 0). Hence
  *   drains of NONE and of SEVERAL + alone_drains of all others = drains that were booked
  *   <= dump_thread.drains: the last drain may not be, a wait and the polls behind it are one.
  */

@@ -90,12 +90,8 @@ void ar_events_book(struct ar_events *events)
         book(&events->records[__builtin_ctzll(brought)], allocations, bytes, alone);
 }
 
-void ar_events_drained(struct ar_events *events, const struct dump_amount *in_poll, bool waited)
+void ar_events_keep(struct ar_events *events, const struct dump_amount *in_poll, bool waited)
 {
-    struct dump_event *none = &events->records[DUMP_EVENT_NONE];
-
-    if (events->records == NULL)
-        return;
     if (events->brought != 0) {
         events->end[0] = in_poll->allocations;
         events->end[1] = in_poll->bytes;
@@ -103,12 +99,8 @@ void ar_events_drained(struct ar_events *events, const struct dump_amount *in_po
         events->waited = waited;
         return;
     }
-    if (__builtin_expect(in_poll->allocations == events->start[0], 1)) {
-        none->drains++; /* by far the most */
-        none->alone_drains++;
-        return;
-    }
-    book(none, in_poll->allocations - events->start[0], in_poll->bytes - events->start[1], true);
+    book(&events->records[DUMP_EVENT_NONE], in_poll->allocations - events->start[0],
+         in_poll->bytes - events->start[1], false);
     events->start[0] = in_poll->allocations;
     events->start[1] = in_poll->bytes;
 }

@@ -35,8 +35,20 @@ void ar_events_make(struct ar_events *events, uint32_t thread, const struct dump
  */
 void ar_events_add(struct ar_events *events, uint32_t type, uint32_t sdl);
 
+/* The slow part of ar_events_drained: of a drain that brought something or allocated. */
+void ar_events_keep(struct ar_events *events, const struct dump_amount *in_poll, bool waited);
+
 /* The drain is over. `waited`: by a wait that returned an event. */
-void ar_events_drained(struct ar_events *events, const struct dump_amount *in_poll, bool waited);
+static inline void ar_events_drained(struct ar_events *events, const struct dump_amount *in_poll,
+                                     bool waited)
+{
+    if (__builtin_expect(events->records == NULL, 0))
+        return;
+    if (__builtin_expect(events->brought == 0 && in_poll->allocations == events->start[0], 1))
+        events->records[DUMP_EVENT_NONE].drains++; /* by far the most */
+    else
+        ar_events_keep(events, in_poll, waited);
+}
 
 /* The slow part of ar_events_poll, and the program's end: books the drain that is over. */
 void ar_events_book(struct ar_events *events);

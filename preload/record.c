@@ -7,7 +7,6 @@
 #include "preload/modules.h"
 #include "preload/real.h"
 #include "preload/record_private.h"
-#include "preload/sites.h"
 #include "preload/tally.h"
 
 #include <errno.h>
@@ -15,8 +14,7 @@
 #define MAPPED_FLAG  ((size_t)2) /* IS_MMAPPED of glibc's malloc, in the word before the block */
 #define MAPPED_LEAST ((size_t)65536)
 
-static __attribute__((noinline, cold)) struct ar_site
-walked_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
+struct ar_site ar_record_walked_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
 {
     int saved = errno;
     struct ar_site site;
@@ -24,19 +22,6 @@ walked_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
     site = ar_sites_walked(thread->stack, hook.frame, hook.caller, flags);
     errno = saved;
     return site;
-}
-
-static inline struct ar_site current_site(struct ar_thread *thread, struct ar_hook hook,
-                                          uint32_t flags)
-{
-    struct ar_site site = ar_sites_remembered(thread->stack, hook.frame, hook.caller, flags);
-
-    return __builtin_expect(site.number != 0, 1) ? site : walked_site(thread, hook, flags);
-}
-
-struct ar_site ar_record_site(struct ar_thread *thread, struct ar_hook hook, uint32_t flags)
-{
-    return current_site(thread, hook, flags);
 }
 
 static uint64_t open_window(const struct ar_thread *thread)
@@ -172,7 +157,7 @@ static inline struct ar_site allocation_site(struct ar_thread *thread, struct ar
             return ar_sites_unsampled(flags);
         thread->unsampled = 0;
     }
-    return current_site(thread, hook, flags);
+    return ar_record_site(thread, hook, flags);
 }
 
 static void add_block(struct ar_thread *thread, struct ar_hook hook, const void *block, size_t size,

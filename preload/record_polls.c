@@ -16,8 +16,8 @@ static bool is_outermost(struct ar_thread *thread, struct ar_hook hook)
 }
 
 /* The outermost poll begins; lets go of the thread. */
-static void begin_poll(struct ar_thread *thread, struct ar_hook hook,
-                       const struct ar_poll_event *event)
+static inline __attribute__((always_inline)) void
+begin_poll(struct ar_thread *thread, struct ar_hook hook, const struct ar_poll_event *event)
 {
     if (__atomic_load_n(&ar_state->clock, __ATOMIC_RELAXED) == &ar_startup_clock) {
         ar_record_on_first_poll();

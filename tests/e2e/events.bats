@@ -22,7 +22,7 @@ joystick axis|1536|2|70|70|230|21140|307|50|150|15000
 joystick button down|1539|2|20|20|80|6140|307|0|0|0
 user event 0x8000|32768|2|60|30|0|0|0|30|0|0
 several types|None|None|0|20|80|6140|307|0|0|0
-no event|None|None|0|10|0|0|0|10|0|0
+no event|None|None|0|10|0|0|0|0|0|0
 END
     for mode in poll null peep wait; do
         record "$progs/events" "$mode"

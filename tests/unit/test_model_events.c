@@ -35,7 +35,7 @@ static void test_added_up(void **state)
     (void)state;
     helper_game(&game);
     poll(&game, 9);
-    add(&game, (struct dump_event){KEY(1, DUMP_EVENT_NONE, 0, 0), .drains = 4, .alone_drains = 4});
+    add(&game, (struct dump_event){KEY(1, DUMP_EVENT_NONE, 0, 0), .drains = 4});
     add(&game, (struct dump_event){KEY(1, DUMP_EVENT_SEVERAL, 0, 0), .drains = 1, .bytes = 100,
                                    .allocations = 1, .most_bytes = 100});
     add(&game, (struct dump_event){KEY(1, DUMP_EVENT_UNKNOWN, 0, 0)});
@@ -105,7 +105,7 @@ static void test_checked(void **state)
     assert_true(model->knows_events);
     assert_int_equal(model->event_count, 0);
     model_close(model);
-    add(&game, (struct dump_event){KEY(1, DUMP_EVENT_NONE, 0, 0), .drains = 3, .alone_drains = 3});
+    add(&game, (struct dump_event){KEY(1, DUMP_EVENT_NONE, 0, 0), .drains = 3});
     model = helper_model(&game.builder);
     assert_int_equal(model_check(model, NULL), 1);
     model_close(model);

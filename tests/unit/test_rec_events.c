@@ -95,7 +95,7 @@ static void test_alone_and_together(void **state)
     check(of(0x300, 2), 1, 1, 1, 10);
     check_alone(of(0x300, 2), 0, 0, 0);
     check(&events.records[DUMP_EVENT_NONE], 0, 2, 1, 1);
-    check_alone(&events.records[DUMP_EVENT_NONE], 2, 1, 1);
+    check_alone(&events.records[DUMP_EVENT_NONE], 0, 0, 0);
     check(&events.records[DUMP_EVENT_SEVERAL], 0, 1, 1, 10);
 }
 
