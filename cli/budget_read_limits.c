@@ -166,6 +166,23 @@ static int check_limit(struct budget_reader *reader, const struct budget *budget
     return 0;
 }
 
+/* Polls that allocate may be told in per cent as well: then it is their share that is meant. */
+static bool is_share(const struct budget_yaml *value)
+{
+    size_t first = value->kind == BUDGET_YAML_SCALAR ? 0 : 1;
+    size_t count = value->kind == BUDGET_YAML_SCALAR ? 1 : value->count;
+
+    for (size_t i = first; i < count; i += 2) {
+        const struct budget_yaml *one =
+            value->kind == BUDGET_YAML_SCALAR ? value : value->children[i];
+
+        if (one->kind == BUDGET_YAML_SCALAR && strchr("+-", *one->text) == NULL &&
+            strchr(one->text, '%') != NULL)
+            return true;
+    }
+    return false;
+}
+
 int budget_read_limit(struct budget_reader *reader, const struct budget_yaml *key,
                       const struct budget_yaml *value, const char *const *settings,
                       struct budget *budget)
@@ -185,6 +202,8 @@ int budget_read_limit(struct budget_reader *reader, const struct budget_yaml *ke
     words[count] = NULL;
     if (metric < 0)
         return budget_unknown(reader, key, "limit or setting of a budget", words);
+    if (metric == BUDGET_ALLOCATING_POLLS && is_share(value))
+        metric = BUDGET_ALLOCATING_SHARE;
 
     *limit = (struct budget_limit){.metric = (enum budget_metric)metric,
                                    .mark = key->mark,

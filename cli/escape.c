@@ -25,14 +25,24 @@ static void put_xml(unsigned char byte, char out[LONGEST])
         snprintf(out, LONGEST, "%c", byte);
 }
 
+static void put_command(unsigned char byte, const char *escaped, char out[LONGEST])
+{
+    if (strchr(escaped, byte) != NULL)
+        snprintf(out, LONGEST, "%%%02X", byte);
+    else if ((byte < ' ' && byte != '\t') || byte == 0x7f)
+        strcpy(out, REPLACEMENT); /* logs are shown on terminals */
+    else
+        snprintf(out, LONGEST, "%c", byte);
+}
+
 static void put_github(unsigned char byte, char out[LONGEST])
 {
-    snprintf(out, LONGEST, strchr("%\r\n", byte) != NULL ? "%%%02X" : "%c", byte);
+    put_command(byte, "%\r\n", out);
 }
 
 static void put_github_property(unsigned char byte, char out[LONGEST])
 {
-    snprintf(out, LONGEST, strchr("%\r\n:,", byte) != NULL ? "%%%02X" : "%c", byte);
+    put_command(byte, "%\r\n:,", out);
 }
 
 static void put_markdown(unsigned char byte, char out[LONGEST])

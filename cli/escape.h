@@ -11,7 +11,8 @@
  * as references; characters that XML 1.0 cannot hold become U+FFFD. */
 char *escape_xml(const char *text);
 
-/* The message of a GitHub workflow command: % \r \n as %25 %0D %0A. */
+/* The message of a GitHub workflow command: % \r \n as %25 %0D %0A; other control characters become
+ * U+FFFD. */
 char *escape_github(const char *text);
 /* The value of one of its properties: also : and , as %3A and %2C. */
 char *escape_github_property(const char *text);

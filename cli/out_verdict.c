@@ -131,7 +131,8 @@ char *out_verdict_accept(const struct out_verdict_request *request)
     char *dump = text_shell(request->base.model->path);
     char *budget = text_shell(verdict->file->path != NULL ? verdict->file->path : "budget.yml");
     char *baseline = text_shell(request->baseline != NULL ? request->baseline : "");
-    bool relative = item != NULL && item->limit != NULL && item->limit->has_change;
+    bool relative = item != NULL && item->limit != NULL &&
+                    (item->limit->has_change || item->limit->metric == BUDGET_NEW_SITES);
     char *whole;
 
     if (request->baseline != NULL && (relative || item == NULL))
