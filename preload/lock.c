@@ -14,20 +14,25 @@ struct ar_held ar_lock_word(struct ar_lock_word *lock)
     uint64_t all = ~UINT64_C(0);
     uint32_t expected = 0;
 
-    ar_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&held.signals, sizeof all, 0, 0);
+    held.blocked = ar_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&all, (long)&held.signals,
+                              sizeof all, 0, 0) == 0;
     if (__atomic_compare_exchange_n(&lock->word, &expected, 1, 0, __ATOMIC_ACQUIRE,
                                     __ATOMIC_RELAXED))
         return held;
-    while (__atomic_exchange_n(&lock->word, 2, __ATOMIC_ACQUIRE) != 0)
+    /* Where no call is to be made, nobody sleeps. */
+    while (__atomic_exchange_n(&lock->word, ar_sys_is_frozen() ? 1 : 2, __ATOMIC_ACQUIRE) != 0)
         ar_syscall(SYS_futex, (long)&lock->word, FUTEX_WAIT_PRIVATE, 2, 0, 0, 0);
     return held;
 }
 
 void ar_unlock_word(struct ar_lock_word *lock, struct ar_held held)
 {
+    /* Whoever has begun to wait, or has left its mask, did so while it was allowed. */
     if (__atomic_exchange_n(&lock->word, 0, __ATOMIC_RELEASE) == 2)
-        ar_syscall(SYS_futex, (long)&lock->word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
-    ar_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&held.signals, 0, sizeof held.signals, 0, 0);
+        ar_sys_call(SYS_futex, (long)&lock->word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+    if (held.blocked)
+        ar_sys_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&held.signals, 0, sizeof held.signals, 0,
+                    0);
 }
 
 bool ar_lock_word_held(const struct ar_lock_word *lock)

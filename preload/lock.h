@@ -4,9 +4,10 @@
  * modules, frames and stacks, the list of threads, the growth of the file. It is taken for a new
  * site, module or thread only, never for an allocation or poll whose stack is known.
  *
- * While one is held: signals are blocked, and no code runs that could lock or allocate
- * (dl_iterate_phdr, dlsym, libc). libunwind runs under unwind.c's own, and calls nothing but
- * unwind.c's accessors.
+ * While one is held: signals are blocked (but where the program has forbidden itself to: then the
+ * guard of thread.h alone keeps a handler from coming here again), and no code runs that could lock
+ * or allocate (dl_iterate_phdr, dlsym, libc). libunwind runs under unwind.c's own, and calls
+ * nothing but unwind.c's accessors.
  */
 #ifndef AR_LOCK_H
 #define AR_LOCK_H
@@ -16,6 +17,7 @@
 
 struct ar_held {
     uint64_t signals; /* the mask to go back to */
+    bool blocked;     /* it has been left */
 };
 
 struct ar_held ar_lock(void);

@@ -11,8 +11,9 @@
 #include <elf.h>
 #include <string.h>
 
-#define STEP_BYTES   ((uint64_t)1 << 20)
-#define SETTLE_SLACK ((uint64_t)1 << 18) /* for what other threads add while the dump settles */
+#define STEP_BYTES    ((uint64_t)1 << 20)
+#define RESERVE_BYTES ((uint64_t)4 << 20)
+#define SETTLE_SLACK  ((uint64_t)1 << 18) /* for what other threads add while the dump settles */
 
 #if defined(__x86_64__)
 #define MACHINE EM_X86_64
@@ -101,6 +102,14 @@ static bool grow_file(uint64_t needed)
     }
     header->reserved = size;
     return true;
+}
+
+void ar_mapfile_reserve(void)
+{
+    uint64_t wanted = ar_header()->used + RESERVE_BYTES;
+
+    if (ar_header()->reserved < wanted && wanted <= region_bytes)
+        grow_file(wanted);
 }
 
 struct dump_chunk *ar_chunk_new(enum dump_chunk_type type, uint32_t record_size, uint64_t bytes,

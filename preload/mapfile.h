@@ -66,6 +66,9 @@ bool ar_mapfile_enter(void);
 /* Has the file been entered? No lock. */
 bool ar_mapfile_exists(void);
 
+/* Room for what may be counted once the file cannot grow any more. */
+void ar_mapfile_reserve(void);
+
 /* Its path, as it was opened; valid while ar_mapfile_exists(). No lock. */
 const char *ar_mapfile_path(void);
 

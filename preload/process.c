@@ -252,12 +252,25 @@ static void settle(const struct ar_thread *self, enum dump_state state)
     ar_unlock(held);
 }
 
+void ar_process_freeze(void)
+{
+    struct ar_held held;
+
+    if (ar_sys_is_frozen())
+        return;
+    held = ar_lock();
+    if (ar_state != NULL && ar_mapfile_exists())
+        ar_mapfile_reserve();
+    __atomic_store_n(&ar_sys_frozen, true, __ATOMIC_RELAXED);
+    ar_unlock(held);
+}
+
 void ar_process_end(enum dump_state state)
 {
     struct ar_thread *thread;
 
     if (ar_state == NULL || ar_state->generation == 0 || ended ||
-        ar_sys_getpid() != ar_header()->pid)
+        (!ar_sys_is_frozen() && ar_sys_getpid() != ar_header()->pid))
         return;
     ended = true;
     thread = ar_thread_enter((uintptr_t)__builtin_frame_address(0));

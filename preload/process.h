@@ -20,4 +20,8 @@ bool ar_process_ready(void);
  * nothing in a process that the dump is not of (a vfork's child), or the second time. */
 void ar_process_end(enum dump_state state);
 
+/* The program is about to forbid system calls: the dump's file gets room, and no call is made from
+ * now on (sys.h). */
+void ar_process_freeze(void);
+
 #endif

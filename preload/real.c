@@ -7,6 +7,7 @@
 #include <string.h>
 
 struct ar_real ar_real;
+__attribute__((used)) void *ar_real_syscall;
 
 const char *const ar_new_names[AR_NEW_COUNT] = {
     "_Znwm",
@@ -99,9 +100,11 @@ bool ar_real_start(void)
     RESOLVE(finalize, "__cxa_finalize");
     RESOLVE(munmap, "munmap");
     RESOLVE(mprotect, "mprotect");
+    RESOLVE(prctl, "prctl");
     RESOLVE(quick_exit, "quick_exit");
     RESOLVE(immediate_exit, "_exit");
 #undef RESOLVE
+    ar_real_syscall = next("syscall");
     if (found == NULL || ar_real.calloc == NULL || ar_real.realloc == NULL || ar_real.free == NULL)
         return false;
     for (unsigned i = 0; i < AR_NEW_COUNT; i++)

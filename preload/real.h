@@ -37,6 +37,7 @@ struct ar_real {
     void (*finalize)(void *); /* __cxa_finalize */
     int (*munmap)(void *, size_t);
     int (*mprotect)(void *, size_t, int);
+    int (*prctl)(int, unsigned long, unsigned long, unsigned long, unsigned long);
     void (*quick_exit)(int);
     void (*immediate_exit)(int);
 };
@@ -48,6 +49,9 @@ extern void *ar_real_new[AR_NEW_COUNT];
 extern void *ar_real_delete[AR_DELETE_COUNT];
 extern const char *const ar_new_names[AR_NEW_COUNT];
 extern const char *const ar_delete_names[AR_DELETE_COUNT];
+
+/* libc's syscall, apart since hook_seccomp.c jumps there; NULL until it is known. */
+extern void *ar_real_syscall;
 
 /* `malloc` is set last: while it is NULL no member may be used. */
 extern struct ar_real ar_real;

@@ -89,11 +89,15 @@ static inline struct ar_rule unpack(uint64_t word)
 
 static struct ar_rule ask(struct entry *set, uint64_t key, uintptr_t ip, bool exact)
 {
-    struct ar_rule rule = ar_unwind_rule(ip, exact);
-    uint64_t packed = pack(&rule);
     struct entry *entry = &set[(key >> 24) % WAYS];
+    struct ar_rule rule = {.kind = AR_RULE_NONE};
+    uint64_t packed;
     uint64_t before;
 
+    if (!ar_unwind_may_ask())
+        return rule;
+    rule = ar_unwind_rule(ip, exact);
+    packed = pack(&rule);
     for (unsigned i = 0; i < WAYS; i++)
         if (__atomic_load_n(&set[i].key, __ATOMIC_RELAXED) == 0)
             entry = &set[i];

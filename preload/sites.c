@@ -201,6 +201,8 @@ static void verify(struct ar_stack_state *state, struct ar_frame start, uintptr_
 {
     bool seen;
 
+    if (!ar_unwind_may_ask())
+        return;
     ar_walk_slowly(&state->walk, start, &state->spans,
                    (unsigned)ar_config.stack_depth + OWN_FRAMES_MOST);
     if (number_of_walk(state, caller, flags, &seen) != number)

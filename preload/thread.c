@@ -250,7 +250,7 @@ struct ar_thread *ar_thread_refresh(uintptr_t frame)
         return NULL;
     generation = __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE);
     if (thread == NULL || thread->epoch != epoch) {
-        thread = make_thread();
+        thread = ar_sys_is_frozen() ? NULL : make_thread();
         if (thread == NULL)
             return NULL;
     }

@@ -4,6 +4,7 @@
 #include "preload/lock.h"
 #include "preload/objects.h"
 #include "preload/pipes.h"
+#include "preload/sys.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -281,6 +282,11 @@ bool ar_unwind_ready(void)
     return ready;
 }
 
+bool ar_unwind_may_ask(void)
+{
+    return ready && !ar_sys_is_frozen(); /* libunwind blocks signals */
+}
+
 static struct ar_held held_at_fork;
 
 void ar_unwind_before_fork(void)
@@ -420,6 +426,8 @@ int ar_unwind_step(struct ar_frame *frame, ar_read_word *read, void *context)
     unw_word_t fp;
     int result = -1;
 
+    if (!ar_unwind_may_ask())
+        return -1;
     ar_objects_tables(frame->ip - !frame->exact, &query.tables);
     held = ar_lock_word(&busy);
     if (space != NULL && unwinder.init_remote(&cursor, space, &query) >= 0) {

@@ -51,6 +51,9 @@ bool ar_unwind_start(void);
 /* Has it been started? */
 bool ar_unwind_ready(void);
 
+/* May it be asked now? Not where the program has forbidden system calls. */
+bool ar_unwind_may_ask(void);
+
 /* Is a sanitizer's runtime in the program? It ends the program at a dlopen with RTLD_DEEPBIND. */
 bool ar_unwind_sanitizer(void);
 
