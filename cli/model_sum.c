@@ -75,6 +75,12 @@ static void sum_rates(struct model *model)
     model->steady.ns = steady_interval_ns(model);
 }
 
+/* Is the loop SDL's, so that marked frames are its iterations, not the program's marks? */
+static bool iterates(const struct model_polls *polls)
+{
+    return polls->by_function[DUMP_ITERATE] > 0 && polls->by_function[DUMP_MARKED] == 0;
+}
+
 static void tell_frames(struct model *model)
 {
     struct model_frames *frames = &model->frame_info;
@@ -91,7 +97,9 @@ static void tell_frames(struct model *model)
         if (frames->presents[i] > frames->presents[most])
             most = i;
     if (presents && frames->presents[most])
-        frames->function = model_present_function(most);
+        frames->function = most == DUMP_PRESENT_MARKED && iterates(&model->polls)
+                               ? model_poll_function(DUMP_ITERATE)
+                               : model_present_function(most);
 }
 
 void model_sum(struct model *model)

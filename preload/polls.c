@@ -316,6 +316,12 @@ void ar_polls_peeped(struct ar_thread *thread, const struct ar_peep *peep)
     end_drain(thread, false);
 }
 
+void ar_polls_event(struct ar_thread *thread, uint32_t type, uint32_t sdl)
+{
+    if (thread->polls != NULL)
+        ar_events_add(&thread->polls->events, type, sdl);
+}
+
 void ar_polls_presented(struct ar_thread *thread, unsigned way)
 {
     thread->record->presents[way]++;

@@ -35,6 +35,9 @@ void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event);
 
 void ar_polls_peeped(struct ar_thread *thread, const struct ar_peep *peep);
 
+/* An event was handed to the program, not returned by a poll. */
+void ar_polls_event(struct ar_thread *thread, uint32_t type, uint32_t sdl);
+
 /* A present ended on this thread, which may never have polled. `way` is the index in
  * dump_thread.presents. */
 void ar_polls_presented(struct ar_thread *thread, unsigned way);

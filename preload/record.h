@@ -80,6 +80,9 @@ void ar_record_frame(struct ar_hook hook);
 /* SDL_PeepEvents(SDL_GETEVENT) outside of a poll. */
 void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep);
 
+/* Inside a poll, SDL `sdl` (2 or 3) hands an event of that type to the program. */
+void ar_record_event(struct ar_hook hook, uint32_t type, uint32_t sdl);
+
 /* An object may have been unloaded. */
 void ar_record_unloaded(struct ar_hook hook);
 

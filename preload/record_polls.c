@@ -143,6 +143,16 @@ void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep)
     ar_thread_leave(thread);
 }
 
+void ar_record_event(struct ar_hook hook, uint32_t type, uint32_t sdl)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+
+    if (thread == NULL)
+        return;
+    ar_polls_event(thread, type, sdl);
+    ar_thread_leave(thread);
+}
+
 void ar_record_inner_end(void)
 {
     if (ar_state != NULL && ar_self.thread != NULL && ar_self.thread->poll_depth > 0)

@@ -12,6 +12,7 @@ static __thread const void *shown;
 static struct {
     struct ar_hook hook;
     const struct ar_sdl *sdl;
+    ar_sdl3_init_call *init;
     ar_sdl3_iterate_call *iterate;
     ar_sdl3_event_call *event;
     bool open; /* a poll has begun and not ended */
@@ -45,7 +46,7 @@ void *ar_sdl3_gpu_submit(struct ar_hook hook, ar_sdl3_submit_call *real, void *c
 
 static void begin_poll(void)
 {
-    loop.poll = (struct ar_poll_event){.kind = DUMP_ITERATE, .sdl = loop.sdl->major};
+    loop.poll = (struct ar_poll_event){.kind = DUMP_ITERATE};
     loop.open = ar_record_poll_begin(loop.hook, &loop.poll);
     if (!loop.open)
         ar_record_inner_end();
@@ -58,6 +59,15 @@ static void end_poll(void)
     loop.open = false;
     ar_record_poll_end(loop.hook, &loop.poll);
     ar_sdl_polled(loop.sdl);
+}
+
+static int init(void **state, int argc, char **argv)
+{
+    int result = loop.init(state, argc, argv);
+
+    if (result == SDL_APP_CONTINUE)
+        begin_poll();
+    return result;
 }
 
 static int iterate(void *state)
@@ -79,24 +89,24 @@ static int iterate(void *state)
 
 static int event(void *state, void *told)
 {
-    loop.poll.answer = true;
-    loop.poll.type = *(const uint32_t *)told;
+    ar_record_event(AR_HOOK(), *(const uint32_t *)told, loop.sdl->major);
     return loop.event(state, told);
 }
 
 int ar_sdl3_loop(struct ar_hook hook, const struct ar_sdl *sdl, ar_sdl3_loop_call *real, int argc,
-                 char **argv, ar_sdl3_init_call *init, ar_sdl3_iterate_call *given_iterate,
+                 char **argv, ar_sdl3_init_call *given_init, ar_sdl3_iterate_call *given_iterate,
                  ar_sdl3_event_call *given_event, ar_sdl3_quit_call *quit)
 {
     int result;
 
     loop.hook = hook;
     loop.sdl = sdl;
+    loop.init = given_init;
     loop.iterate = given_iterate;
     loop.event = given_event;
     loop.open = false;
-    result = real(argc, argv, init, given_iterate != NULL ? iterate : NULL,
-                  given_event != NULL ? event : NULL, quit);
+    result = real(argc, argv, given_init != NULL ? init : NULL,
+                  given_iterate != NULL ? iterate : NULL, given_event != NULL ? event : NULL, quit);
     end_poll();
     return result;
 }

@@ -31,9 +31,9 @@ int ar_sdl3_gpu_acquire(ar_sdl3_acquire_call *real, void *commands, void *window
 void *ar_sdl3_gpu_submit(struct ar_hook hook, ar_sdl3_submit_call *real, void *commands);
 
 /*
- * SDL_EnterAppMainCallbacks: each SDL_AppIterate ends one poll, which began when the one before it
- * returned: SDL pumps between the two and hands each event to SDL_AppEvent. The first has none. A
- * program that never presents has its iterations for frames. `hook` is that of a function that
+ * SDL_EnterAppMainCallbacks: each SDL_AppIterate ends one poll, which began when the one before it,
+ * or SDL_AppInit, returned: SDL pumps between the two and hands each event to SDL_AppEvent. A
+ * program that has not presented has its iterations for frames. `hook` is that of a function that
  * stays on the stack.
  */
 int ar_sdl3_loop(struct ar_hook hook, const struct ar_sdl *sdl, ar_sdl3_loop_call *real, int argc,

@@ -114,7 +114,7 @@ static bool is_table(const struct ar_object *object, const struct run *run, uint
         uintptr_t function = *(const uintptr_t *)at;
 
         if (!in_segment(object, function, function + 1, PF_X) ||
-            (function >= (uintptr_t)run->first - STUB_BYTES && function <= (uintptr_t)run->last))
+            (function >= (uintptr_t)run->first && function <= (uintptr_t)run->last + STUB_BYTES))
             return false;
     }
     return true;

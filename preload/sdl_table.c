@@ -190,6 +190,7 @@ static int32_t refuse(const struct request *request, bool recording)
             adopt(request);
         return 0;
     }
+    ar_log("SDL is going to warn that it cannot be overridden", "that is as it should be");
     table = recording ? take_place(request) : NULL;
     if (table != NULL)
         ar_sdl_late_expect(table);

@@ -87,6 +87,60 @@ $(B)/progs/late_plugin.so: tests/progs/late_plugin.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(PROG_FLAGS) -fPIC -shared -MF $@.d -o $@ $< $(PROG_LIBS)
 
+# The ways to bind SDL. Debian's SDL 2 where it can be had so; else stand-ins of SDL 2, SDL 3 and
+# sdl2-compat, which have SDL's table of functions and are found beside the programs.
+comma      := ,
+BIND       := $(B)/progs/bind
+BIND_H     := $(wildcard tests/progs/bind/*.h)
+BIND_GAME  := tests/progs/bind/game.c
+BIND_SDL   := tests/progs/bind/sdl.c
+BIND_FLAGS  = -std=gnu11 -I. -D_GNU_SOURCE -Wall -Wextra $(if $(WERROR),-Werror) -O1 -g -fno-builtin -fPIC \
+              -fno-optimize-sibling-calls -Wl,-rpath,'$$$$ORIGIN'
+BIND_SO     = -shared -DPLUGIN
+STATIC_SDL2 = -l:libSDL2.a $(filter-out -lSDL2,$(shell pkg-config --static --libs sdl2))
+OLD_2       = -DSDL_MAJOR=2 -DTABLE_HIDDEN -DTABLE_WAITS -DSLOTS=672 -s
+
+# bind: name, flags, sources, libraries, libraries of this list
+define bind
+BIND_BIN += $(BIND)/$1
+$(BIND)/$1: $3 $(BIND_H) $(STAMP) $(addprefix $(BIND)/,$5)
+	@mkdir -p $$(@D)
+	$$(CC) $(BIND_FLAGS) $2 -o $$@ $3 $4 $(addprefix $(BIND)/,$5) -ldl
+endef
+$(eval $(call bind,host,,tests/progs/bind/host.c))
+$(eval $(call bind,lazy,-DSDL_MAJOR=2 -Wl$(comma)-z$(comma)lazy,$(BIND_GAME),-lSDL2))
+$(eval $(call bind,now,-DSDL_MAJOR=2 -Wl$(comma)-z$(comma)now,$(BIND_GAME),-lSDL2))
+$(eval $(call bind,no_plt,-DSDL_MAJOR=2 -fno-plt,$(BIND_GAME),-lSDL2))
+$(eval $(call bind,no_pie,-DSDL_MAJOR=2 -fno-pic -no-pie,$(BIND_GAME),-lSDL2))
+$(eval $(call bind,by_dlsym,-DSDL_MAJOR=2 -DBY_DLSYM='"libSDL2-2.0.so.0"',$(BIND_GAME)))
+$(eval $(call bind,plugin.so,-DSDL_MAJOR=2 $(BIND_SO),$(BIND_GAME),-lSDL2))
+$(eval $(call bind,static,-DSDL_MAJOR=2,$(BIND_GAME),$(STATIC_SDL2)))
+$(eval $(call bind,static_stripped,-DSDL_MAJOR=2 -s,$(BIND_GAME),$(STATIC_SDL2)))
+$(eval $(call bind,static_exported,-DSDL_MAJOR=2 -rdynamic,$(BIND_GAME),$(STATIC_SDL2)))
+$(eval $(call bind,exported.so,-DSDL_MAJOR=2 $(BIND_SO),$(BIND_GAME) $(BIND_SDL)))
+$(eval $(call bind,symbolic.so,-DSDL_MAJOR=2 $(BIND_SO) -Wl$(comma)-Bsymbolic,$(BIND_GAME) $(BIND_SDL)))
+$(eval $(call bind,local.so,-DSDL_MAJOR=2 $(BIND_SO) -DTABLE_HIDDEN,$(BIND_GAME) $(BIND_SDL)))
+$(eval $(call bind,hidden.so,-DSDL_MAJOR=2 $(BIND_SO) -DTABLE_HIDDEN -s,$(BIND_GAME) $(BIND_SDL)))
+$(eval $(call bind,old,$(OLD_2),$(BIND_GAME) $(BIND_SDL)))
+$(eval $(call bind,old.so,$(OLD_2) $(BIND_SO),$(BIND_GAME) $(BIND_SDL)))
+$(eval $(call bind,override.so,-DSDL_MAJOR=2 -shared,$(BIND_SDL)))
+$(eval $(call bind,libSDL3.so.0,-DSDL_MAJOR=3 -shared -Wl$(comma)-soname$(comma)libSDL3.so.0,$(BIND_SDL)))
+$(eval $(call bind,dynamic3,-DSDL_MAJOR=3,$(BIND_GAME),,libSDL3.so.0))
+$(eval $(call bind,by_dlsym3,-DSDL_MAJOR=3 -DBY_DLSYM='"libSDL3.so.0"',$(BIND_GAME)))
+$(eval $(call bind,static3,-DSDL_MAJOR=3 -DTABLE_HIDDEN -s,$(BIND_GAME) $(BIND_SDL)))
+$(eval $(call bind,only3,-DSDL_MAJOR=3,tests/progs/bind/sdl3_game.c,,libSDL3.so.0))
+$(eval $(call bind,libcompat.so.0,-DSDL_MAJOR=2 -DCOMPAT -shared -Wl$(comma)-soname$(comma)libcompat.so.0,$(BIND_SDL)))
+$(eval $(call bind,compat,-DSDL_MAJOR=2,$(BIND_GAME),,libcompat.so.0))
+$(eval $(call bind,compat_by_dlsym,-DSDL_MAJOR=2 -DBY_DLSYM='"libcompat.so.0"',$(BIND_GAME)))
+$(eval $(call bind,libplain.so.0,-DSDL_MAJOR=2 -DNO_TABLE -shared -Wl$(comma)-soname$(comma)libplain.so.0,$(BIND_SDL)))
+$(eval $(call bind,plain,-DSDL_MAJOR=2,$(BIND_GAME),,libplain.so.0))
+$(eval $(call bind,plain_by_dlsym,-DSDL_MAJOR=2 -DBY_DLSYM='"libplain.so.0"',$(BIND_GAME)))
+$(eval $(call bind,libswap.so,-DLIBRARY -shared -Wl$(comma)-soname$(comma)libswap.so,tests/progs/bind/swaps.c))
+$(eval $(call bind,librender.so,-DRENDERER -shared -Wl$(comma)-soname$(comma)librender.so,tests/progs/bind/swaps.c,,libswap.so))
+$(eval $(call bind,swaps,,tests/progs/bind/swaps.c,,librender.so libplain.so.0 libswap.so))
+
+test-programs: $(BIND_BIN)
+
 -include $(wildcard $(B)/unit/*.d $(B)/core/*.d $(B)/fuzz/*.d $(B)/progs/*.d)
 
 # TESTS names sources: unit programs run plain and sanitised, the recorder's also under the thread
