@@ -209,6 +209,10 @@ assert all(t["before"] == t["after"] for t in whole["times"])'
     "$allocreport" check --baseline base.json --tighten --ci b.alloc >out
     compared 0 --threshold 0 copy.json base.json
     same "sites that are better or worse" "$(field changes.better) $(field changes.worse)" "0 0"
+    make_program longer -DPOLLS=2100
+    dump c ./longer
+    "$allocreport" check --baseline base.json --tighten --ci c.alloc >out
+    diff <(grep '"place"' copy.json) <(grep '"place"' base.json)
     CI=true "$allocreport" check --baseline base.json --update --ci b.alloc >out
     grep -q '^worse .* every_makes' out
     compared 1 copy.json base.json
