@@ -100,11 +100,12 @@ static void test_inside(void **state)
     alloc(0x50000, 1);
     end_inner();
     marked_inside();
+    alloc(0x70000, 4);
     end_mark(true);
     end_mark(true);
     assert_int_equal(loop()->polls[DUMP_MARKED], 1);
     assert_int_equal(loop()->polls[DUMP_POLL_EVENT], 0);
-    assert_int_equal(loop()->in_poll.bytes, 3);
+    assert_int_equal(loop()->in_poll.bytes, 7);
     assert_true(begin_poll());
     end_poll(true);
     assert_int_equal(add_up().polls, 1);
