@@ -149,6 +149,9 @@ struct budget_file {
 /* Reads and checks a file. NULL: it is no budget file, said why (exit EXIT_USAGE). */
 struct budget_file *budget_read(const char *path);
 
+/* The same from memory; `path` is for messages. NULL: *why (the caller frees) is the line. */
+struct budget_file *budget_parse(const char *path, const char *text, size_t length, char **why);
+
 /* What holds without a file. */
 struct budget_file *budget_default(void);
 

@@ -8,9 +8,12 @@
 #include "cli/options.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define FILE_MOST (1u << 20) /* bytes of a budget file */
 
 void *budget_keep(struct budget_reader *reader, void *block)
 {
@@ -48,11 +51,11 @@ void budget_free(struct budget_file *file)
 const char *budget_text(struct budget_reader *reader, const struct budget_yaml *yaml)
 {
     if (yaml->kind != BUDGET_YAML_SCALAR) {
-        budget_yaml_error(reader->path, yaml->mark, "text is meant here, not a list or mapping");
+        budget_yaml_error(reader->source, yaml->mark, "text is meant here, not a list or mapping");
         return NULL;
     }
     if (*yaml->text == '\0') {
-        budget_yaml_error(reader->path, yaml->mark, "nothing is written here");
+        budget_yaml_error(reader->source, yaml->mark, "nothing is written here");
         return NULL;
     }
     return budget_keep(reader, xstrdup(yaml->text));
@@ -71,11 +74,11 @@ int budget_unknown(struct budget_reader *reader, const struct budget_yaml *key, 
         all = longer;
     }
     if (nearest != NULL)
-        budget_yaml_error(reader->path, key->mark, "'%s' is no %s; did you mean '%s'?", key->text,
+        budget_yaml_error(reader->source, key->mark, "'%s' is no %s; did you mean '%s'?", key->text,
                           what, nearest);
     else
-        budget_yaml_error(reader->path, key->mark, "'%s' is no %s; there are: %s", key->text, what,
-                          all);
+        budget_yaml_error(reader->source, key->mark, "'%s' is no %s; there are: %s", key->text,
+                          what, all);
     free(all);
     return -1;
 }
@@ -84,7 +87,7 @@ int budget_word(struct budget_reader *reader, const struct budget_yaml *yaml, co
                 const char *const *words)
 {
     if (yaml->kind != BUDGET_YAML_SCALAR)
-        return budget_yaml_error(reader->path, yaml->mark, "one word is meant here: a %s", what);
+        return budget_yaml_error(reader->source, yaml->mark, "one word is meant here: a %s", what);
     for (int i = 0; words[i] != NULL; i++)
         if (strcmp(words[i], yaml->text) == 0)
             return i;
@@ -105,7 +108,7 @@ int budget_whole_number(struct budget_reader *reader, const struct budget_yaml *
 {
     if (yaml->kind == BUDGET_YAML_SCALAR && options_number(yaml->text, number))
         return 0;
-    return budget_yaml_error(reader->path, yaml->mark, "a whole number is meant here");
+    return budget_yaml_error(reader->source, yaml->mark, "a whole number is meant here");
 }
 
 const struct glob *budget_site(struct budget_reader *reader, const struct budget_yaml *yaml)
@@ -115,7 +118,7 @@ const struct glob *budget_site(struct budget_reader *reader, const struct budget
     struct glob *glob = text != NULL ? glob_parse(text, &why) : NULL;
 
     if (why != NULL)
-        budget_yaml_error(reader->path, yaml->mark, "no pattern of a site: %s", why);
+        budget_yaml_error(reader->source, yaml->mark, "no pattern of a site: %s", why);
     free(why);
     return glob;
 }
@@ -127,7 +130,7 @@ static int read_when(struct budget_reader *reader, const struct budget_yaml *yam
 
     when->mark = yaml->mark;
     if (yaml->kind != BUDGET_YAML_MAPPING || yaml->count == 0)
-        return budget_yaml_error(reader->path, yaml->mark,
+        return budget_yaml_error(reader->source, yaml->mark,
                                  "'when' has one or more of sdl, video, arch: {video: dummy}");
     for (size_t i = 0; i < yaml->count; i += 2) {
         int word = budget_word(reader, yaml->children[i], "condition", words);
@@ -147,7 +150,8 @@ static int read_bits(struct budget_reader *reader, const struct budget_yaml *yam
     size_t count = yaml->kind == BUDGET_YAML_SEQUENCE ? yaml->count : 1;
 
     if (count == 0)
-        return budget_yaml_error(reader->path, yaml->mark, "the list is empty: of which %s?", what);
+        return budget_yaml_error(reader->source, yaml->mark, "the list is empty: of which %s?",
+                                 what);
     for (size_t i = 0; i < count; i++) {
         const struct budget_yaml *one =
             yaml->kind == BUDGET_YAML_SEQUENCE ? yaml->children[i] : yaml;
@@ -237,12 +241,12 @@ static int read_budget(struct budget_reader *reader, const struct budget_yaml *k
     if (budget->name == NULL)
         return -1;
     if (yaml->kind != BUDGET_YAML_MAPPING || yaml->count == 0)
-        return budget_yaml_error(reader->path, yaml->mark,
+        return budget_yaml_error(reader->source, yaml->mark,
                                  "the budget '%s' is empty: give it a limit, like 'bytes: 0 B'",
                                  budget->name);
     for (const char *at = budget->name; *at != '\0'; at++)
         if (iscntrl((unsigned char)*at))
-            return budget_yaml_error(reader->path, key->mark, "a name is one line of plain text");
+            return budget_yaml_error(reader->source, key->mark, "a name is one line of plain text");
     if (scope != NULL && scope->kind == BUDGET_YAML_SCALAR &&
         (strcmp(scope->text, "startup") == 0 || strcmp(scope->text, "shutdown") == 0))
         budget->per = BUDGET_PER_NONE; /* there are no polls to count by */
@@ -260,7 +264,7 @@ static int read_budget(struct budget_reader *reader, const struct budget_yaml *k
                 0)
             return -1;
     if (budget->limit_count == 0)
-        return budget_yaml_error(reader->path, key->mark,
+        return budget_yaml_error(reader->source, key->mark,
                                  "the budget '%s' limits nothing: add one, like 'bytes: 0 B'",
                                  budget->name);
     return 0;
@@ -271,7 +275,7 @@ static int read_budgets(struct budget_reader *reader, const struct budget_yaml *
     struct budget_file *file = reader->file;
 
     if (yaml->kind != BUDGET_YAML_MAPPING || yaml->count == 0)
-        return budget_yaml_error(reader->path, yaml->mark,
+        return budget_yaml_error(reader->source, yaml->mark,
                                  "'budgets' is empty: name one, with its limits below it");
     file->budgets = zeroed(reader, yaml->count / 2, sizeof *file->budgets);
     for (size_t i = 0; i < yaml->count; i += 2) {
@@ -290,7 +294,7 @@ static int read_require(struct budget_reader *reader, const struct budget_yaml *
 
     require->mark = yaml->mark;
     if (yaml->kind != BUDGET_YAML_MAPPING || yaml->count == 0)
-        return budget_yaml_error(reader->path, yaml->mark,
+        return budget_yaml_error(reader->source, yaml->mark,
                                  "'require' has one or more of polls, dropped, steady");
     for (size_t i = 0; i < yaml->count; i += 2) {
         const struct budget_yaml *value = yaml->children[i + 1];
@@ -311,7 +315,7 @@ static int read_file(struct budget_reader *reader, const struct budget_yaml *yam
     const struct budget_yaml *budgets = budget_yaml_get(yaml, "budgets");
 
     if (yaml->kind != BUDGET_YAML_MAPPING || (budgets == NULL && yaml->count == 0))
-        return budget_yaml_error(reader->path, yaml->mark,
+        return budget_yaml_error(reader->source, yaml->mark,
                                  "a budget file begins with 'budgets:', and names them below it");
     for (size_t i = 0; i < yaml->count; i += 2) {
         const struct budget_yaml *value = yaml->children[i + 1];
@@ -324,24 +328,63 @@ static int read_file(struct budget_reader *reader, const struct budget_yaml *yam
             return -1;
     }
     if (budgets == NULL)
-        return budget_yaml_error(reader->path, yaml->mark, "'budgets:' is missing");
+        return budget_yaml_error(reader->source, yaml->mark, "'budgets:' is missing");
     return 0;
 }
 
-struct budget_file *budget_read(const char *path)
+struct budget_file *budget_parse(const char *path, const char *text, size_t length, char **why)
 {
-    struct budget_yaml *yaml = budget_yaml_read(path);
+    struct budget_source source = {.path = path};
+    struct budget_yaml *yaml = budget_yaml_parse(&source, text, length);
     struct budget_file *standard = budget_default();
     struct budget_file *file = xcalloc(1, sizeof *file);
-    struct budget_reader reader = {.path = path, .file = file};
+    struct budget_reader reader = {.source = &source, .file = file};
 
     file->require = standard->require;
     budget_free(standard);
     file->path = budget_keep(&reader, xstrdup(path));
     int result = yaml != NULL ? read_file(&reader, yaml) : -1;
     budget_yaml_free(yaml);
+    *why = source.why;
     if (result == 0)
         return file;
     budget_free(file);
     return NULL;
+}
+
+/* The file's bytes; the caller frees. NULL: said why not. */
+static char *load(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "re");
+    char *text = xmalloc(FILE_MOST + 1);
+
+    *length = file != NULL ? fread(text, 1, FILE_MOST + 1, file) : 0;
+    bool failed = file == NULL || ferror(file) != 0;
+    int reason = errno;
+    if (file != NULL)
+        fclose(file);
+    if (!failed && *length <= FILE_MOST)
+        return text;
+    if (failed)
+        error("cannot read '%s': %s", path, strerror(reason));
+    else
+        error("'%s' is no budget file: it is larger than %u bytes", path, FILE_MOST);
+    free(text);
+    return NULL;
+}
+
+struct budget_file *budget_read(const char *path)
+{
+    size_t length;
+    char *text = load(path, &length);
+    char *why = NULL;
+
+    if (text == NULL)
+        return NULL;
+    struct budget_file *file = budget_parse(path, text, length, &why);
+    if (file == NULL)
+        error("%s", why);
+    free(why);
+    free(text);
+    return file;
 }

@@ -16,7 +16,7 @@ struct budget_memory {
 };
 
 struct budget_reader {
-    const char *path;
+    struct budget_source *source;
     struct budget_file *file;
 };
 

@@ -64,7 +64,7 @@ static int read_number(struct budget_reader *reader, const struct budget_yaml *y
                                                  : xstrdup("a number is meant here");
 
     if (why != NULL) {
-        budget_yaml_error(reader->path, yaml->mark, "%s", why);
+        budget_yaml_error(reader->source, yaml->mark, "%s", why);
         free(why);
         return -1;
     }
@@ -72,8 +72,9 @@ static int read_number(struct budget_reader *reader, const struct budget_yaml *y
         *is_change = kind == BUDGET_UNITS_CHANGE;
     if (kind == units || (is_change != NULL && kind == BUDGET_UNITS_CHANGE))
         return 0;
-    return budget_yaml_error(reader->path, yaml->mark, "'%s' has %s unit: %s is meant", yaml->text,
-                             kind == BUDGET_UNITS_COUNT ? "no" : "the wrong", example_of(units));
+    return budget_yaml_error(reader->source, yaml->mark, "'%s' has %s unit: %s is meant",
+                             yaml->text, kind == BUDGET_UNITS_COUNT ? "no" : "the wrong",
+                             example_of(units));
 }
 
 /* {max: 4 KiB, min: 1 KiB, change: +5 %, fails: false} */
@@ -112,10 +113,10 @@ static int read_mapping(struct budget_reader *reader, const struct budget_yaml *
             return -1;
     }
     if (!limit->has_most && !limit->has_least && !limit->has_change)
-        return budget_yaml_error(reader->path, yaml->mark,
+        return budget_yaml_error(reader->source, yaml->mark,
                                  "the limit is empty: it has one or more of max, min, change");
     if (limit->has_most && limit->has_least && ratio_compare(limit->least, limit->most) > 0)
-        return budget_yaml_error(reader->path, yaml->mark, "'min' is more than 'max'");
+        return budget_yaml_error(reader->source, yaml->mark, "'min' is more than 'max'");
     return 0;
 }
 
@@ -153,15 +154,15 @@ static int check_limit(struct budget_reader *reader, const struct budget *budget
                       limit->metric == BUDGET_ALLOCATING_SHARE || is_time(limit->metric);
 
     if (!has_polls && (of_windows || (per_poll && limit->metric <= BUDGET_LIVE_GROWTH)))
-        return budget_yaml_error(reader->path, limit->mark,
+        return budget_yaml_error(reader->source, limit->mark,
                                  "'%s' is of polls, and the scope '%s' has none: leave out 'per', "
                                  "or take another scope",
                                  name, budget_scope_name(budget->scope));
     if (of_windows && budget->scope == BUDGET_WARMUP)
-        return budget_yaml_error(reader->path, limit->mark,
+        return budget_yaml_error(reader->source, limit->mark,
                                  "'%s' is known of the scopes steady and process alone", name);
     if (limit->metric == BUDGET_P99 && (budget->site != NULL || budget->cadences != 0))
-        return budget_yaml_error(reader->path, limit->mark,
+        return budget_yaml_error(reader->source, limit->mark,
                                  "'%s' is known of all sites together, not of some", name);
     return 0;
 }
@@ -209,7 +210,7 @@ int budget_read_limit(struct budget_reader *reader, const struct budget_yaml *ke
                                    .mark = key->mark,
                                    .warns = is_time((enum budget_metric)metric)};
     if (value->kind == BUDGET_YAML_SEQUENCE)
-        return budget_yaml_error(reader->path, value->mark,
+        return budget_yaml_error(reader->source, value->mark,
                                  "a limit is a number, or {max: ..., min: ..., change: ...}");
     int result = value->kind == BUDGET_YAML_MAPPING ? read_mapping(reader, value, limit)
                                                     : read_scalar(reader, value, limit);
@@ -254,7 +255,7 @@ static int read_part(struct budget_reader *reader, const struct budget_yaml *key
     case 1:
     case 2:
         if (allowance->most.whole != 0)
-            return budget_yaml_error(reader->path, key->mark,
+            return budget_yaml_error(reader->source, key->mark,
                                      "an allowance has one cap: bytes or allocations");
         allowance->metric = word == 1 ? BUDGET_BYTES : BUDGET_ALLOCATIONS;
         return read_number(reader, value, units_of(allowance->metric), NULL, &allowance->most);
@@ -268,7 +269,7 @@ static int read_part(struct budget_reader *reader, const struct budget_yaml *key
         if (allowance->expires == NULL)
             return -1;
         if (!is_date(allowance->expires))
-            return budget_yaml_error(reader->path, value->mark,
+            return budget_yaml_error(reader->source, value->mark,
                                      "'%s' is no day; write it like 2026-12-31",
                                      allowance->expires);
         return 0;
@@ -282,7 +283,7 @@ static int read_allowance(struct budget_reader *reader, const struct budget_yaml
 {
     *allowance = (struct budget_allowance){.mark = yaml->mark, .per = BUDGET_PER_POLL};
     if (yaml->kind != BUDGET_YAML_MAPPING)
-        return budget_yaml_error(reader->path, yaml->mark,
+        return budget_yaml_error(reader->source, yaml->mark,
                                  "an allowance has a site, a cap, a reason and a day: {site: "
                                  "'game!f', bytes: 1 KiB, reason: ..., expires: 2026-12-31}");
     for (size_t i = 0; i < yaml->count; i += 2)
@@ -295,7 +296,7 @@ static int read_allowance(struct budget_reader *reader, const struct budget_yaml
                                                        : NULL;
     return missing == NULL
                ? 0
-               : budget_yaml_error(reader->path, yaml->mark, "the allowance lacks %s", missing);
+               : budget_yaml_error(reader->source, yaml->mark, "the allowance lacks %s", missing);
 }
 
 int budget_read_allowances(struct budget_reader *reader, const struct budget_yaml *yaml)
@@ -303,7 +304,7 @@ int budget_read_allowances(struct budget_reader *reader, const struct budget_yam
     struct budget_file *file = reader->file;
 
     if (yaml->kind != BUDGET_YAML_SEQUENCE || yaml->count == 0)
-        return budget_yaml_error(reader->path, yaml->mark,
+        return budget_yaml_error(reader->source, yaml->mark,
                                  "'allowances' is a list, each with '-' in front; leave it out if "
                                  "there are none");
     file->allowances = budget_keep(reader, xcalloc(yaml->count, sizeof *file->allowances));

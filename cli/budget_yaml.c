@@ -3,34 +3,34 @@
 
 #include "cli/errors.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <yaml.h>
 
 #define DEPTH_MOST 16u
-#define FILE_MOST  (1 << 20) /* bytes of a budget file */
 
 struct reader {
-    const char *path;
+    struct budget_source *source;
     yaml_parser_t parser;
     yaml_event_t event;
     bool holds; /* event is to be deleted */
 };
 
-int budget_yaml_error(const char *path, struct budget_mark mark, const char *format, ...)
+int budget_yaml_error(struct budget_source *source, struct budget_mark mark, const char *format,
+                      ...)
 {
     va_list arguments;
     char *text;
 
+    if (source->why != NULL)
+        return -1;
     va_start(arguments, format);
     if (vasprintf(&text, format, arguments) < 0)
         text = xstrdup("out of memory");
     va_end(arguments);
-    error("%s:%u:%u: %s", path, mark.line, mark.column, text);
+    source->why = xasprintf("%s:%u:%u: %s", source->path, mark.line, mark.column, text);
     free(text);
     return -1;
 }
@@ -60,7 +60,7 @@ static bool next(struct reader *reader)
         yaml_event_delete(&reader->event);
     reader->holds = yaml_parser_parse(&reader->parser, &reader->event) != 0;
     if (!reader->holds)
-        budget_yaml_error(reader->path, mark_of(parser->problem_mark), "%s%s%s",
+        budget_yaml_error(reader->source, mark_of(parser->problem_mark), "%s%s%s",
                           parser->problem != NULL ? parser->problem : "it is no YAML",
                           parser->context != NULL ? ", " : "",
                           parser->context != NULL ? parser->context : "");
@@ -73,9 +73,9 @@ static bool is_plain(struct reader *reader, const void *anchor, const void *tag)
     struct budget_mark mark = mark_of(reader->event.start_mark);
 
     if (anchor != NULL)
-        budget_yaml_error(reader->path, mark, "anchors ('&name') are not taken: write it out");
+        budget_yaml_error(reader->source, mark, "anchors ('&name') are not taken: write it out");
     else if (tag != NULL)
-        budget_yaml_error(reader->path, mark,
+        budget_yaml_error(reader->source, mark,
                           "tags ('!name') are not taken: quote text that begins so");
     else
         return true;
@@ -96,12 +96,12 @@ static bool key_is_right(struct reader *reader, const struct budget_yaml *mappin
     const struct budget_yaml *key = mapping->children[mapping->count - 1];
 
     if (key->kind != BUDGET_YAML_SCALAR) {
-        budget_yaml_error(reader->path, key->mark, "a key is a word, not a list or mapping");
+        budget_yaml_error(reader->source, key->mark, "a key is a word, not a list or mapping");
         return false;
     }
     for (size_t i = 0; i + 1 < mapping->count; i += 2)
         if (strcmp(mapping->children[i]->text, key->text) == 0) {
-            budget_yaml_error(reader->path, key->mark, "'%s' is here twice; first in line %u",
+            budget_yaml_error(reader->source, key->mark, "'%s' is here twice; first in line %u",
                               key->text, mapping->children[i]->mark.line);
             return false;
         }
@@ -138,9 +138,9 @@ static struct budget_yaml *read_node(struct reader *reader, unsigned depth)
 
     yaml->mark = mark;
     if (depth > DEPTH_MOST) {
-        budget_yaml_error(reader->path, mark, "nested too deep");
+        budget_yaml_error(reader->source, mark, "nested too deep");
     } else if (event->type == YAML_ALIAS_EVENT) {
-        budget_yaml_error(reader->path, mark,
+        budget_yaml_error(reader->source, mark,
                           "aliases ('*name') are not taken: write it out, and quote a "
                           "pattern that begins with '*'");
     } else if (event->type == YAML_SCALAR_EVENT) {
@@ -152,7 +152,7 @@ static struct budget_yaml *read_node(struct reader *reader, unsigned depth)
         yaml->text[length] = '\0';
         right = is_plain(reader, event->data.scalar.anchor, event->data.scalar.tag);
         if (right && strlen(yaml->text) != length)
-            right = budget_yaml_error(reader->path, mark, "text with a NUL in it") == 0;
+            right = budget_yaml_error(reader->source, mark, "text with a NUL in it") == 0;
     } else if (event->type == YAML_SEQUENCE_START_EVENT) {
         yaml->kind = BUDGET_YAML_SEQUENCE;
         right =
@@ -163,7 +163,7 @@ static struct budget_yaml *read_node(struct reader *reader, unsigned depth)
         right = is_plain(reader, event->data.mapping_start.anchor, event->data.mapping_start.tag) &&
                 read_children(reader, yaml, depth);
     } else {
-        budget_yaml_error(reader->path, mark, "the file is empty");
+        budget_yaml_error(reader->source, mark, "the file is empty");
     }
     if (right)
         return yaml;
@@ -179,7 +179,7 @@ static struct budget_yaml *read_document(struct reader *reader)
     if (!next(reader) || !next(reader)) /* the stream begins, the document begins */
         return NULL;
     if (reader->event.type == YAML_STREAM_END_EVENT) {
-        budget_yaml_error(reader->path, mark_of(reader->event.start_mark), "the file is empty");
+        budget_yaml_error(reader->source, mark_of(reader->event.start_mark), "the file is empty");
         return NULL;
     }
     if (next(reader))
@@ -189,7 +189,7 @@ static struct budget_yaml *read_document(struct reader *reader)
         return NULL;
     }
     if (reader->event.type != YAML_STREAM_END_EVENT) {
-        budget_yaml_error(reader->path, mark_of(reader->event.start_mark),
+        budget_yaml_error(reader->source, mark_of(reader->event.start_mark),
                           "a second document begins here; a budget file is one");
         budget_yaml_free(yaml);
         return NULL;
@@ -197,33 +197,20 @@ static struct budget_yaml *read_document(struct reader *reader)
     return yaml;
 }
 
-struct budget_yaml *budget_yaml_read(const char *path)
+struct budget_yaml *budget_yaml_parse(struct budget_source *source, const char *text, size_t length)
 {
-    struct reader reader = {.path = path};
-    struct stat status;
-    struct budget_yaml *yaml = NULL;
-    FILE *file = fopen(path, "re");
+    struct reader reader = {.source = source};
 
-    if (file == NULL || fstat(fileno(file), &status) != 0) {
-        error("cannot open '%s': %s", path, strerror(errno));
-        if (file != NULL)
-            fclose(file);
+    if (yaml_parser_initialize(&reader.parser) == 0) {
+        budget_yaml_error(source, (struct budget_mark){1, 1}, "out of memory");
         return NULL;
     }
-    if (S_ISDIR(status.st_mode) || status.st_size > FILE_MOST)
-        error("'%s' is no budget file: it is %s", path,
-              S_ISDIR(status.st_mode) ? "a directory" : "too large");
-    else if (yaml_parser_initialize(&reader.parser) == 0)
-        error("cannot read '%s': no memory", path);
-    else {
-        yaml_parser_set_input_file(&reader.parser, file);
-        yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
-        yaml = read_document(&reader);
-        if (reader.holds)
-            yaml_event_delete(&reader.event);
-        yaml_parser_delete(&reader.parser);
-    }
-    fclose(file);
+    yaml_parser_set_input_string(&reader.parser, (const unsigned char *)text, length);
+    yaml_parser_set_encoding(&reader.parser, YAML_UTF8_ENCODING);
+    struct budget_yaml *yaml = read_document(&reader);
+    if (reader.holds)
+        yaml_event_delete(&reader.event);
+    yaml_parser_delete(&reader.parser);
     return yaml;
 }
 

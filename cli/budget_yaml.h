@@ -20,13 +20,21 @@ struct budget_yaml {
     size_t count; /* children; of a mapping twice as many as it has keys */
 };
 
-/* Reads a file. NULL: said why, with its place. */
-struct budget_yaml *budget_yaml_read(const char *path);
+/* What is read, and what is wrong with it: "PATH:LINE:COLUMN: ...", NULL as long as nothing is. The
+ * caller frees `why`. */
+struct budget_source {
+    const char *path; /* for messages alone */
+    char *why;
+};
+
+/* NULL: source->why says why. */
+struct budget_yaml *budget_yaml_parse(struct budget_source *source, const char *text,
+                                      size_t length);
 void budget_yaml_free(struct budget_yaml *yaml); /* NULL is fine */
 
-/* Prints "PATH:LINE:COLUMN: ..."; returns -1. */
-int budget_yaml_error(const char *path, struct budget_mark mark, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* Sets source->why, unless it is set; returns -1. */
+int budget_yaml_error(struct budget_source *source, struct budget_mark mark, const char *format,
+                      ...) __attribute__((format(printf, 3, 4)));
 
 /* The value of a key, or NULL. */
 const struct budget_yaml *budget_yaml_get(const struct budget_yaml *mapping, const char *key);
