@@ -33,7 +33,7 @@ EXPORT int dlclose(void *handle)
 {
     int result;
 
-    if (!ar_process_ready() || ar_real.dlclose == NULL)
+    if (ar_real.dlclose == NULL && (!ar_process_ready() || ar_real.dlclose == NULL))
         return -1;
     result = ar_real.dlclose(handle);
     ar_record_unloaded(AR_HOOK());

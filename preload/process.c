@@ -265,12 +265,41 @@ void ar_process_freeze(void)
     ar_unlock(held);
 }
 
+/* Is there a dump of this process that goes on? A vfork's child has another number. */
+static bool is_recorded(void)
+{
+    return ar_state != NULL && __atomic_load_n(&ar_state->generation, __ATOMIC_RELAXED) != 0 &&
+           !ended && (ar_sys_is_frozen() || ar_sys_getpid() == ar_header()->pid);
+}
+
+bool ar_process_exec_begins(void)
+{
+    struct ar_thread *thread;
+
+    if (!is_recorded())
+        return false;
+    thread = ar_thread_enter((uintptr_t)__builtin_frame_address(0));
+    if (thread != NULL) {
+        ar_thread_publish_live(thread);
+        ar_polls_ended(thread);
+        ar_thread_leave(thread);
+    }
+    ar_threads_sync();
+    ar_header()->last_ns = ar_clock_ns() - ar_header()->start_monotonic_ns;
+    __atomic_store_n(&ar_header()->state, DUMP_EXECED, __ATOMIC_RELEASE);
+    return true;
+}
+
+void ar_process_exec_failed(void)
+{
+    __atomic_store_n(&ar_header()->state, DUMP_RUNNING, __ATOMIC_RELEASE);
+}
+
 void ar_process_end(enum dump_state state)
 {
     struct ar_thread *thread;
 
-    if (ar_state == NULL || ar_state->generation == 0 || ended ||
-        (!ar_sys_is_frozen() && ar_sys_getpid() != ar_header()->pid))
+    if (!is_recorded())
         return;
     ended = true;
     thread = ar_thread_enter((uintptr_t)__builtin_frame_address(0));

@@ -20,6 +20,12 @@ bool ar_process_ready(void);
  * nothing in a process that the dump is not of (a vfork's child), or the second time. */
 void ar_process_end(enum dump_state state);
 
+/* The program is about to be replaced by another one: the dump says so. True if it does, and then
+ * ar_process_exec_failed takes it back when the program was not replaced. Safe in signal handlers
+ * and in a vfork's child. */
+bool ar_process_exec_begins(void);
+void ar_process_exec_failed(void);
+
 /* The program is about to forbid system calls: the dump's file gets room, and no call is made from
  * now on (sys.h). */
 void ar_process_freeze(void);

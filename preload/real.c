@@ -101,6 +101,12 @@ bool ar_real_start(void)
     RESOLVE(munmap, "munmap");
     RESOLVE(mprotect, "mprotect");
     RESOLVE(prctl, "prctl");
+    RESOLVE(execve, "execve");
+    RESOLVE(execv, "execv");
+    RESOLVE(execvp, "execvp");
+    RESOLVE(execvpe, "execvpe");
+    RESOLVE(fexecve, "fexecve");
+    RESOLVE(execveat, "execveat");
     RESOLVE(quick_exit, "quick_exit");
     RESOLVE(immediate_exit, "_exit");
 #undef RESOLVE

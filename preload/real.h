@@ -38,6 +38,12 @@ struct ar_real {
     int (*munmap)(void *, size_t);
     int (*mprotect)(void *, size_t, int);
     int (*prctl)(int, unsigned long, unsigned long, unsigned long, unsigned long);
+    int (*execve)(const char *, char *const[], char *const[]);
+    int (*execv)(const char *, char *const[]);
+    int (*execvp)(const char *, char *const[]);
+    int (*execvpe)(const char *, char *const[], char *const[]);
+    int (*fexecve)(int, char *const[], char *const[]);
+    int (*execveat)(int, const char *, char *const[], char *const[], int);
     void (*quick_exit)(int);
     void (*immediate_exit)(int);
 };
