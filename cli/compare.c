@@ -26,13 +26,11 @@ const char *compare_change_name(enum compare_change change)
     return names[change];
 }
 
-uint64_t compare_units(const struct compare *compare, const struct baseline *run)
+uint64_t compare_units(const struct compare *compare, const struct baseline_scope *scope)
 {
-    const struct baseline_scope *steady = &run->scope[BUDGET_STEADY];
-
-    return *compare->unit == 'f'   ? steady->frames
-           : *compare->unit == 'd' ? steady->drains
-                                   : steady->polls;
+    return *compare->unit == 'f'   ? scope->frames
+           : *compare->unit == 'd' ? scope->drains
+                                   : scope->polls;
 }
 
 static char *find_unknown(const struct baseline_runs *runs)
@@ -58,7 +56,7 @@ static void choose_unit(struct compare_job *job)
     }
     job->out->unit = frames ? "frame" : drains ? "drain" : "poll";
     for (size_t i = 0; i < job->all.count; i++) {
-        uint64_t units = compare_units(job->out, job->all.runs[i]);
+        uint64_t units = compare_units(job->out, &job->all.runs[i]->scope[BUDGET_STEADY]);
         least = units < least ? units : least;
         most = units > most ? units : most;
     }

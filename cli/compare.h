@@ -7,8 +7,10 @@
  * Exact counts are compared as they are: no p-value. Of a phase that lasted longer in one run they
  * are compared for each frame (drain, poll), and a run may end anywhere, so one occurrence more or
  * less is no difference: a figure is worse if, without its largest poll, it is still more than that
- * of the other side with its largest poll once more, by more than the threshold. With several
- * runs on a side, the median after must lie beyond all runs before.
+ * of the other side with its largest poll once more, by more than the threshold. Sites that do
+ * not allocate in every poll must be worse in the whole run too, since the steady phase begins at
+ * another poll in each run. With several runs on a side, the median after must lie beyond all runs
+ * before.
  *
  * Times are compared between runs, never between polls of one run: median, an order-statistic
  * interval, and from four runs a side the exact Mann-Whitney test.

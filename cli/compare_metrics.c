@@ -30,7 +30,8 @@ static uint64_t largest_bytes(const struct baseline *run)
 
 static struct compare_figure bytes(const struct compare *compare, const struct baseline *run)
 {
-    return compare_figure(loop_amount(run).bytes, largest_bytes(run), compare_units(compare, run));
+    return compare_figure(loop_amount(run).bytes, largest_bytes(run),
+                          compare_units(compare, &run->scope[BUDGET_STEADY]));
 }
 
 static struct compare_figure allocations(const struct compare *compare, const struct baseline *run)
@@ -40,7 +41,7 @@ static struct compare_figure allocations(const struct compare *compare, const st
     return compare_figure(loop_amount(run).allocations,
                           greater(series[DUMP_SERIES_WINDOW_ALLOCATIONS].most,
                                   series[DUMP_SERIES_FRAME_ALLOCATIONS].most),
-                          compare_units(compare, run));
+                          compare_units(compare, &run->scope[BUDGET_STEADY]));
 }
 
 static struct compare_figure allocating(const struct compare *compare, const struct baseline *run)
@@ -77,7 +78,7 @@ static struct compare_figure largest(const struct compare *compare, const struct
 static struct compare_figure growth(const struct compare *compare, const struct baseline *run)
 {
     const struct model_amount *all = &run->scope[BUDGET_STEADY].all;
-    uint64_t units = compare_units(compare, run), one = largest_bytes(run);
+    uint64_t units = compare_units(compare, &run->scope[BUDGET_STEADY]), one = largest_bytes(run);
 
     if (all->bytes >= all->freed_bytes)
         return compare_figure(all->bytes - all->freed_bytes, one, units);

@@ -35,8 +35,8 @@ enum compare_change compare_judge(const struct compare_figure *before, size_t be
 struct compare_counts compare_counts(const struct compare_figure *figures, size_t count);
 void compare_free_counts(struct compare_counts *counts);
 
-/* Units of the steady phase in a run. */
-uint64_t compare_units(const struct compare *compare, const struct baseline *run);
+/* Units of a scope of a run. */
+uint64_t compare_units(const struct compare *compare, const struct baseline_scope *scope);
 
 /* The steps. */
 void compare_metrics(struct compare_job *job);

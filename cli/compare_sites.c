@@ -10,9 +10,11 @@
 /* What one run has of a row. */
 struct part {
     uint64_t bytes, allocations;
-    uint64_t one_bytes, one_allocations; /* that its last poll may add */
-    uint64_t polls;                      /* in which it allocated */
+    uint64_t one_bytes, one_allocations;     /* that its last poll may add */
+    uint64_t whole_bytes, whole_allocations; /* of all phases behind the startup */
+    uint64_t polls;                          /* in which it allocated */
     size_t stacks;
+    bool every_poll; /* its cadence */
 };
 
 struct row {
@@ -128,6 +130,11 @@ static void take_site(struct compare_job *job, struct rows *rows, size_t run,
         add(part->one_allocations, mean(amount->allocations, site->polls_steady));
     if (site->polls_steady > part->polls)
         part->polls = site->polls_steady;
+    part->every_poll |= site->cadence == CADENCE_EVERY_POLL;
+    for (unsigned phase = MODEL_WARMUP; phase < MODEL_PHASES; phase++) {
+        part->whole_bytes = add(part->whole_bytes, site->phase[phase].bytes);
+        part->whole_allocations = add(part->whole_allocations, site->phase[phase].allocations);
+    }
 }
 
 /* Adds a row to another one. */
@@ -140,6 +147,9 @@ static void merge(const struct compare_job *job, struct row *into, struct row *f
         to->allocations = add(to->allocations, more->allocations);
         to->one_bytes = add(to->one_bytes, more->one_bytes);
         to->one_allocations = add(to->one_allocations, more->one_allocations);
+        to->whole_bytes = add(to->whole_bytes, more->whole_bytes);
+        to->whole_allocations = add(to->whole_allocations, more->whole_allocations);
+        to->every_poll |= more->every_poll;
         to->stacks += more->stacks;
         if (more->polls > to->polls)
             to->polls = more->polls;
@@ -176,15 +186,13 @@ static void match_loosely(const struct compare_job *job, const struct rows *rows
 /* --- judging -------------------------------------------------------------------------------- */
 
 /* What the amounts of a row are divided by. */
-static uint64_t divisor(const struct compare_job *job, const struct row *row, size_t run)
+static uint64_t divisor(const struct compare_job *job, const struct row *row, size_t run,
+                        enum budget_scope which)
 {
-    const struct baseline_scope *steady = &job->all.runs[run]->scope[BUDGET_STEADY];
+    const struct baseline_scope *scope = &job->all.runs[run]->scope[which];
+    uint64_t units = row->place == MODEL_OTHER ? scope->ns : compare_units(job->out, scope);
 
-    if (job->options->phase != MODEL_STEADY)
-        return 1;
-    if (row->place == MODEL_OTHER)
-        return steady->ns > 0 ? steady->ns : 1;
-    return compare_units(job->out, job->all.runs[run]);
+    return job->options->phase != MODEL_STEADY || units == 0 ? 1 : units;
 }
 
 static enum compare_change worse_of(enum compare_change a, enum compare_change b)
@@ -200,7 +208,7 @@ static bool is_recurring(const struct compare_job *job, const struct row *row)
 {
     for (size_t i = job->side[COMPARE_BEFORE].count; i < job->all.count; i++) {
         const struct part *part = &row->parts[i];
-        struct ratio rate = ratio_of(part->bytes, divisor(job, row, i));
+        struct ratio rate = ratio_of(part->bytes, divisor(job, row, i, BUDGET_STEADY));
         bool passes = row->place != MODEL_OTHER && job->options->bytes > 0 &&
                       ratio_compare(rate, ratio_of(job->options->bytes, 1)) <= 0;
         if (part->polls >= 2 && !passes)
@@ -225,39 +233,62 @@ static void describe(const struct compare_job *job, const struct row *row,
         site->name = &site->shown->lines[site->shown->named];
 }
 
+static bool is_every_poll(const struct compare_job *job, const struct row *row)
+{
+    for (size_t i = 0; i < job->all.count; i++)
+        if (row->parts[i].every_poll)
+            return true;
+    return false;
+}
+
+/* Of the runs' amounts in one scope; bytes[] and allocations[] have room for them. */
+static enum compare_change judge_scope(const struct compare_job *job, const struct row *row,
+                                       enum budget_scope scope, struct compare_figure *bytes,
+                                       struct compare_figure *allocations)
+{
+    const struct ratio none = {0, 1, false};
+    const struct compare_options *options = job->options;
+    size_t before = job->side[COMPARE_BEFORE].count, after = job->side[COMPARE_AFTER].count;
+    bool other = row->place == MODEL_OTHER, steady = scope == BUDGET_STEADY;
+    struct ratio percent = options->percent;
+
+    for (size_t i = 0; i < job->all.count; i++) {
+        const struct part *part = &row->parts[i];
+        uint64_t whole = divisor(job, row, i, scope);
+        bytes[i] = compare_figure(steady ? part->bytes : part->whole_bytes, part->one_bytes, whole);
+        allocations[i] = compare_figure(steady ? part->allocations : part->whole_allocations,
+                                        part->one_allocations, whole);
+    }
+    if (other && ratio_compare(percent, options->time_percent) < 0)
+        percent = options->time_percent;
+    /* Of other threads bytes are counted for each nanosecond. */
+    return worse_of(compare_judge(bytes, before, bytes + before, after, percent,
+                                  other ? none : ratio_of(options->bytes, 1)),
+                    compare_judge(allocations, before, allocations + before, after, percent, none));
+}
+
 static void judge(struct compare_job *job, const struct row *row, struct compare_site *site)
 {
     struct compare_figure bytes[2 * COMPARE_RUNS_MOST], allocations[2 * COMPARE_RUNS_MOST];
     size_t before = job->side[COMPARE_BEFORE].count, after = job->side[COMPARE_AFTER].count;
-    const struct compare_options *options = job->options;
-    struct ratio percent = options->percent;
-    const struct ratio none = {0, 1, false};
-    /* Of other threads bytes are counted for each nanosecond. */
-    struct ratio slack = row->place == MODEL_OTHER ? none : ratio_of(options->bytes, 1);
+    bool steady = job->options->phase == MODEL_STEADY;
 
-    for (size_t i = 0; i < job->all.count; i++) {
-        const struct part *part = &row->parts[i];
-        uint64_t whole = divisor(job, row, i);
-        bytes[i] = compare_figure(part->bytes, part->one_bytes, whole);
-        allocations[i] = compare_figure(part->allocations, part->one_allocations, whole);
-    }
-    if (row->place == MODEL_OTHER && ratio_compare(percent, options->time_percent) < 0)
-        percent = options->time_percent;
+    site->change = judge_scope(job, row, BUDGET_STEADY, bytes, allocations);
     site->bytes_before = compare_counts(bytes, before);
     site->bytes_after = compare_counts(bytes + before, after);
     site->allocations_before = compare_counts(allocations, before);
     site->allocations_after = compare_counts(allocations + before, after);
+    /* The steady phase begins at another poll in each run. What allocates now and then must have
+     * changed in the whole run too. */
+    if (steady && !is_every_poll(job, row) &&
+        judge_scope(job, row, BUDGET_PROCESS, bytes, allocations) != site->change)
+        site->change = COMPARE_SAME;
     if (!row->has[COMPARE_BEFORE])
         site->change = COMPARE_NEW;
     else if (!row->has[COMPARE_AFTER])
         site->change = COMPARE_GONE;
-    else
-        site->change = worse_of(
-            compare_judge(bytes, before, bytes + before, after, percent, slack),
-            compare_judge(allocations, before, allocations + before, after, percent, none));
     /* Startup is judged as a whole: a program that has more to set up has more sites. */
-    site->counts =
-        options->phase == MODEL_STEADY && (site->change != COMPARE_NEW || is_recurring(job, row));
+    site->counts = steady && (site->change != COMPARE_NEW || is_recurring(job, row));
 }
 
 static int rank_of(enum compare_change change)

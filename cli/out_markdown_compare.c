@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/errors.h"
+#include "cli/escape.h"
 #include "cli/out_compare.h"
 #include "cli/text.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Text that nobody vouches for, as it is: characters that mean something in Markdown or in the HTML
- * that may stand in it are escaped. */
+/* Text that nobody vouches for, within a line or a cell. */
 static void put_text(FILE *out, const char *text)
 {
     char *safe = text_escape(text, strlen(text), true);
+    char *escaped = escape_markdown(safe);
 
-    for (const char *c = safe; *c != '\0'; c++) {
-        if (*c == '<' || *c == '>' || *c == '&')
-            fputs(*c == '<' ? "&lt;" : *c == '>' ? "&gt;" : "&amp;", out);
-        else if (strchr("\\`*_{}[]()#+-.!|~@:", *c) != NULL)
-            fprintf(out, "&#%d;", *c);
-        else
-            fputc(*c, out);
-    }
+    fputs(escaped, out);
+    free(escaped);
     free(safe);
 }
 
@@ -50,6 +44,7 @@ static void put_sites(const struct out_compare *request)
             fprintf(out, "\n| site | | bytes/%s before | after |\n|---|---|---:|---:|\n",
                     compare->phase == MODEL_STEADY ? compare->unit : "run");
         char *name = out_compare_name(site);
+        *strchrnul(name, '\t') = '\0'; /* behind it stands the module */
         fputs("| ", out);
         put_text(out, name);
         fprintf(out, " | %s | %s%s | %s%s |\n", compare_change_name(site->change),

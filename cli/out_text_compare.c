@@ -59,11 +59,9 @@ static void print_stack(const struct out_compare *request, const struct compare_
 {
     const struct term *term = &request->term;
     char *name = out_compare_name(site);
-    char *safe = out_text_safe(term, name);
 
-    *strchrnul(name, '\t') = '\0';
-    free(safe);
-    safe = out_text_safe(term, name);
+    *strchrnul(name, '\t') = '\0'; /* behind it stands the module */
+    char *safe = out_text_safe(term, name);
     fprintf(term->out, "\n%s%s: %s%s\n", term_on(term, TERM_BOLD),
             compare_change_name(site->change), safe, term_off(term, TERM_BOLD));
     for (size_t i = 0; i < site->shown->line_count; i++) {

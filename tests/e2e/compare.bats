@@ -267,8 +267,8 @@ assert all(t["before"] == t["after"] for t in whole["times"])'
     run ! cmp -s base.json named.json
     compared 1 base.json named.json
     run ! grep -q '<b>' markdown
-    same "rows of the table" "$(grep -c '^| &lt;b' markdown)" 1
-    same "columns" "$(grep '^| &lt;b' markdown | tr -cd '|' | wc -c)" 5
+    same "rows of the table" "$(grep -c '^| .* | new |' markdown)" 1
+    same "columns" "$(grep '^| .* | new |' markdown | tr -cd '|' | wc -c)" 5
     run ! grep -q $'\e' text
     run ! grep -q $'\e' markdown
 }

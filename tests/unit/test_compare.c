@@ -112,6 +112,28 @@ static void test_occurrences(void **state)
     check_one(runs[0], runs[1], COMPARE_SAME, EXIT_FINE);
 }
 
+/* Of what happens now and then the steady phase holds more or less, by where it begins. */
+static void test_now_and_then(void **state)
+{
+    (void)state;
+    for (unsigned more = 0; more < 2; more++) {
+        struct baseline *runs[2];
+        for (unsigned k = 0; k < 2; k++) {
+            runs[k] = helper_run(1000);
+            uint64_t steady = k == 0 ? 10 : 15, warm = k == 0 || more ? 10 : 5;
+            struct baseline_site *site =
+                helper_add(runs[k], HELPER_LOOP, CADENCE_BURST, steady * 16, steady, steady, 16);
+            site->phase[MODEL_WARMUP] =
+                (struct model_amount){.bytes = warm * 16, .allocations = warm};
+        }
+        struct compare *compare = compare_two(helper_sort(runs[0]), helper_sort(runs[1]));
+        assert_int_equal(compare->sites[0].change, more ? COMPARE_WORSE : COMPARE_SAME);
+        compare_free(compare);
+        baseline_free(runs[0]);
+        baseline_free(runs[1]);
+    }
+}
+
 static void test_mixed(void **state)
 {
     struct baseline *before = helper_every(1000, HELPER_LOOP, 300),
@@ -327,12 +349,13 @@ static void test_environment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threshold),    cmocka_unit_test(test_options),
-        cmocka_unit_test(test_occurrences),  cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_new_and_gone), cmocka_unit_test(test_new_once),
-        cmocka_unit_test(test_rebuilt),      cmocka_unit_test(test_distinct),
-        cmocka_unit_test(test_nameless),     cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_metrics),      cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_threshold),   cmocka_unit_test(test_options),
+        cmocka_unit_test(test_occurrences), cmocka_unit_test(test_now_and_then),
+        cmocka_unit_test(test_mixed),       cmocka_unit_test(test_new_and_gone),
+        cmocka_unit_test(test_new_once),    cmocka_unit_test(test_rebuilt),
+        cmocka_unit_test(test_distinct),    cmocka_unit_test(test_nameless),
+        cmocka_unit_test(test_unknown),     cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_environment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
