@@ -163,7 +163,8 @@ void *ar_region_moved(void *at)
 {
     uint64_t offset = (uint64_t)((char *)at - private_region);
 
-    return file_region != NULL && offset < region_bytes ? file_region + offset : at;
+    /* The file is mapped before it is entered: what is written there meanwhile is written over. */
+    return ar_mapfile_exists() && offset < region_bytes ? file_region + offset : at;
 }
 
 void ar_region_copy_owned(uint32_t owner)

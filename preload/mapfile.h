@@ -45,8 +45,8 @@ void ar_chunk_commit(struct dump_chunk *chunk, uint64_t bytes);
 void *ar_region_at(uint64_t offset);
 uint64_t ar_region_offset(const void *at);
 
-/* Where `at` of the private region stands in the file's region; anything else is returned as it is.
- * No lock. */
+/* Where `at` of the private region stands in the file's region once that has been entered; anything
+ * else is returned as it is. No lock. */
 void *ar_region_moved(void *at);
 
 /* Copies the chunks of one owner from the private region to the file's. No lock: the caller sees to
