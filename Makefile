@@ -71,6 +71,9 @@ $(shell mkdir -p $(B); echo '$(subst ','\'',$(FLAG_TEXT))' | cmp -s - $(STAMP) |
 $(LIB): $(LIB_OBJ) preload/exports.map
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LIB_LINK) -Wl,--version-script=preload/exports.map -o $@ $(LIB_OBJ) $(LIB_LIBS)
 
+# Its assembler names functions of the same file.
+$(B)/preload/hook_dlsym.o: LIB_FLAGS += -fno-lto
+
 $(B)/preload/%.o: preload/%.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(BASE) $(CFLAGS) $(CPPFLAGS) $(LIB_FLAGS) $(LIB_REGISTERS) -c -o $@ $<

@@ -37,6 +37,7 @@ static const struct option options[] = {
     {"LOOP", OPTION_CHOICE, 0, 0, &ar_config.loop, loop_choices},
     {"SAMPLE", OPTION_NUMBER, 1, 1000000, &ar_config.sample, NULL},
     {"VERIFY", OPTION_FLAG, 0, 1, &ar_config.verify, NULL},
+    {"DLSYM", OPTION_FLAG, 0, 1, &ar_config.dlsym, NULL},
     {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size, NULL},
 };
 

@@ -2,7 +2,9 @@
 #include "preload/sdl_slots.h"
 
 #include "preload/sdl3_calls.h"
+
 #include "preload/sdl_calls.h"
+#include <string.h>
 
 #define MAJORS 2u /* SDL 2 and 3 */
 
@@ -160,7 +162,27 @@ bool ar_sdl_slots_in_sdl2(uintptr_t address)
     return false;
 }
 
-static void *own_function(const struct ar_sdl_table *table, unsigned call)
+enum ar_sdl_call ar_sdl_slots_named(const char *name)
+{
+    static const char *const names[] = {
+        [AR_SDL_POLL] = "SDL_PollEvent",
+        [AR_SDL_WAIT] = "SDL_WaitEvent",
+        [AR_SDL_WAIT_TIMEOUT] = "SDL_WaitEventTimeout",
+        [AR_SDL_PUMP] = "SDL_PumpEvents",
+        [AR_SDL_PEEP] = "SDL_PeepEvents",
+        [AR_SDL_RENDER] = "SDL_RenderPresent",
+        [AR_SDL_GL_SWAP] = "SDL_GL_SwapWindow",
+        [AR_SDL_SURFACE] = "SDL_UpdateWindowSurface",
+        [AR_SDL_SURFACE_RECTS] = "SDL_UpdateWindowSurfaceRects",
+    };
+
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], name) == 0)
+            return (enum ar_sdl_call)i;
+    return AR_SDL_NO_CALL;
+}
+
+void *ar_sdl_slots_function(const struct ar_sdl_table *table, enum ar_sdl_call call)
 {
     return functions[table - ar_sdl_tables][call];
 }
@@ -185,7 +207,7 @@ bool ar_sdl_slots_filled(const struct ar_sdl_table *table)
 /* False: SDL has not filled it yet. Each slot is filled once, so it stays as it is left here. */
 static bool replace(struct ar_sdl_table *table, unsigned call, unsigned slot)
 {
-    void *own = own_function(table, call);
+    void *own = ar_sdl_slots_function(table, (enum ar_sdl_call)call);
     void *found = __atomic_load_n(&table->slots[slot], __ATOMIC_ACQUIRE);
 
     if (found == own || found == NULL)
@@ -215,6 +237,6 @@ bool ar_sdl_slots_ours(const struct ar_sdl_table *table, enum ar_sdl_call call)
 {
     unsigned slot = call < AR_SDL_CALLS ? slot_of(&table->sdl, slots[call]) : 0;
 
-    return slot != 0 &&
-           __atomic_load_n(&table->slots[slot], __ATOMIC_ACQUIRE) == own_function(table, call);
+    return slot != 0 && __atomic_load_n(&table->slots[slot], __ATOMIC_ACQUIRE) ==
+                            ar_sdl_slots_function(table, call);
 }

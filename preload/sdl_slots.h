@@ -59,6 +59,12 @@ bool ar_sdl_slots_replace(struct ar_sdl_table *table);
 /* Does the table have a slot for the call, and is it still as ar_sdl_slots_replace left it? */
 bool ar_sdl_slots_ours(const struct ar_sdl_table *table, enum ar_sdl_call call);
 
+/* The call of that name, among those that SDL 2 has; AR_SDL_NO_CALL: none. */
+enum ar_sdl_call ar_sdl_slots_named(const char *name);
+
+/* What counts a call of `table`, which need have no slots, and goes on to its original. */
+void *ar_sdl_slots_function(const struct ar_sdl_table *table, enum ar_sdl_call call);
+
 /* Does the address lie in an object whose table is SDL 2's? */
 bool ar_sdl_slots_in_sdl2(uintptr_t address);
 

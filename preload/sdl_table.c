@@ -4,6 +4,7 @@
 #include "preload/elfsym.h"
 #include "preload/lock.h"
 #include "preload/log.h"
+#include "preload/modules.h"
 #include "preload/process.h"
 #include "preload/real.h"
 #include "preload/sdl_late.h"
@@ -127,7 +128,7 @@ static struct ar_sdl_table *take_place(const struct request *request)
 
     if (table != NULL) {
         *table = (struct ar_sdl_table){
-            .sdl = {.major = request->version + 1,
+            .sdl = {.major = request->table != NULL ? request->version + 1 : 0,
                     .slots = request->size / (uint32_t)sizeof(void *),
                     .table = request->table},
             .slots = request->table,
@@ -239,6 +240,47 @@ static int32_t own_entry(uint32_t version, void *table, uint32_t size)
     ar_self.foreign = foreign;
     errno = saved;
     return result;
+}
+
+static bool has_table(const struct ar_object *object, void *function)
+{
+    struct link_map *map = NULL;
+    Dl_info info;
+
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++)
+        if (ar_sdl_tables[i].slots != NULL && (uintptr_t)function - ar_sdl_tables[i].start <
+                                                  ar_sdl_tables[i].end - ar_sdl_tables[i].start)
+            return true;
+    return ar_modules_own(object->start) ||
+           dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL ||
+           ar_elfsym_exported(map, ENTRY) != NULL;
+}
+
+/* Its place among the tables, though it has none. */
+static struct ar_sdl_table *place_without_table(const struct ar_object *object)
+{
+    struct request request = {.owner = *object};
+
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++)
+        if (ar_sdl_tables[i].slots == NULL && ar_sdl_tables[i].end != 0 &&
+            ar_sdl_tables[i].start == object->start)
+            return &ar_sdl_tables[i];
+    return take_place(&request);
+}
+
+void *ar_sdl_table_wrap(enum ar_sdl_call call, void *function)
+{
+    struct ar_sdl_table *table;
+    struct ar_object object;
+
+    if (!ar_objects_find((uintptr_t)function, &object) || has_table(&object, function))
+        return NULL;
+    table = place_without_table(&object);
+    if (table == NULL)
+        return NULL;
+    table->sdl.function = function;
+    __atomic_store_n(&table->original[call], function, __ATOMIC_RELEASE);
+    return ar_sdl_slots_function(table, call);
 }
 
 /* An SDL that is linked into the program and exports nothing. It is not to ask for anybody. */

@@ -133,6 +133,21 @@ debian=$(pkg-config --modversion sdl2)
     polled_by game_loop
 }
 
+@test "an SDL without a table, by dlsym: on request" {
+    code=0
+    record "$bind/plain_by_dlsym" >out || code=$?
+    same "exit code" "$code" 3
+    no_dumps
+    export ALLOCREPORT_DLSYM=1
+    calmly 1 2.30.7 "$bind/plain_by_dlsym"
+    polled_by game_loop
+    check_counted "$(only_dump)"
+    # What goes through a table is not counted twice.
+    calmly 1 "$debian" "$bind/by_dlsym"
+    calmly 1 3.4.14 "$bind/by_dlsym3"
+    calmly 1 2.30.7 "$bind/compat_by_dlsym"
+}
+
 @test "SDL 3 runs the loop: one poll for each SDL_AppIterate, which is a frame if nothing presents" {
     for how in loop present; do
         rm -f ./*.alloc
