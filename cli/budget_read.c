@@ -164,7 +164,8 @@ static int read_bits(struct budget_reader *reader, const struct budget_yaml *yam
     return 0;
 }
 
-static const char *const scopes[] = {"startup", "warmup", "steady", "shutdown", "process", NULL};
+static const char *const scopes[] = {"startup", "warmup",  "steady", "shutdown",
+                                     "process", "warm-up", NULL};
 static const char *const pers[] = {"run", "poll", "drain", "frame", "second", NULL};
 static const char *const places[] = {"in poll", "between polls", "other threads", NULL};
 static const char *const cadences[] = {[CADENCE_STARTUP] = "startup",
@@ -196,7 +197,9 @@ static int read_setting(struct budget_reader *reader, const struct budget_yaml *
     switch (setting) {
     case SCOPE:
         word = budget_word(reader, value, "scope", scopes);
-        budget->scope = word < 0 ? BUDGET_STEADY : (enum budget_scope)word;
+        budget->scope = word < 0                ? BUDGET_STEADY
+                        : word == BUDGET_SCOPES ? BUDGET_WARMUP
+                                                : (enum budget_scope)word;
         return word < 0 ? -1 : 0;
     case THREAD:
         budget->thread = budget_text(reader, value);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define CHANGE_MOST 1000000000u /* per cent */
+#define WHOLE_MOST  1000000000u /* of a change */
 
 struct ratio ratio_of(uint64_t part, uint64_t whole)
 {
@@ -47,19 +48,38 @@ int ratio_compare(struct ratio a, struct ratio b)
     return a_below ? compare_sizes(b, a) : compare_sizes(a, b);
 }
 
+/* Small enough to be multiplied by 2^64; of what is too large the least digits are lost. */
+static struct ratio cut(struct ratio a)
+{
+    while (a.part > UINT64_MAX || a.whole > UINT64_MAX) {
+        a.part >>= 1;
+        a.whole = a.whole > 1 ? a.whole >> 1 : 1;
+    }
+    return a;
+}
+
 struct ratio ratio_changed(struct ratio base, struct ratio change)
 {
+    bool grows = !change.negative;
+
+    base = cut(base);
+    change = cut(change);
+    while (change.whole > WHOLE_MOST) {
+        change.part >>= 1;
+        change.whole >>= 1;
+    }
     unsigned __int128 hundred = 100 * change.whole;
     unsigned __int128 more = change.part;
-
-    assert(change.whole <= 1000000000u && base.part <= UINT64_MAX && base.whole <= UINT64_MAX);
     if (more > CHANGE_MOST * change.whole)
         more = CHANGE_MOST * change.whole;
-    /* Each factor is below 2^64: 10^9 * 10^9 + 10^11. */
-    unsigned __int128 factor = !change.negative ? hundred + more
-                               : more < hundred ? hundred - more
-                                                : 0;
-    return (struct ratio){base.part * factor, base.whole * hundred, false};
+    /* Factors are below 2^64: 10^9 * 10^9 + 10^11. What is below zero comes nearer to it by
+     * growing. */
+    bool away = grows != base.negative;
+    if (!away && more > hundred)
+        return (struct ratio){base.negative ? base.part * (more - hundred) : 0,
+                              base.whole * hundred, false};
+    return (struct ratio){base.part * (away ? hundred + more : hundred - more),
+                          base.whole * hundred, base.negative};
 }
 
 struct ratio ratio_distance(struct ratio a, struct ratio b)

@@ -23,9 +23,9 @@ struct ratio ratio_signed(int64_t part, uint64_t whole);
 /* Below, at or above zero, as strcmp. Exact, whatever the sizes. */
 int ratio_compare(struct ratio a, struct ratio b);
 
-/* base * (1 + change / 100), not below 0. Exact: `base` is of two 64-bit numbers and not negative,
- * `change` of one and of a whole of at most 10^9; what is changed by more than 10^9 per cent is
- * changed by that. */
+/* base + |base| * change / 100; what was not below 0 does not fall below it. Exact where `base` is
+ * of two 64-bit numbers and `change` of one and of a whole of at most 10^9; a change is cut to 10^9
+ * per cent. */
 struct ratio ratio_changed(struct ratio base, struct ratio change);
 
 /* |a - b|, to be shown: exact for fractions of 64-bit numbers, else nearly. */

@@ -160,12 +160,24 @@ static bool is_of_loop(const struct verdict *verdict, const struct budget *budge
     return right_place && (budget->places & BUDGET_OTHER) == 0;
 }
 
+/* Frames and drains are added up of the first thread that polled alone. */
+static bool is_only_loop(const struct model *model)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < model->thread_count; i++)
+        count += model->threads[i].polls;
+    return count <= 1;
+}
+
 /*
- * Bytes or allocations of whole frames (drains), as the recorder added them up one by one; whole
- * windows hold a part of a frame at either end. False: it is not known so, but from windows alone.
+ * Bytes or allocations of whole frames (drains), as the recorder added them up one by one; windows
+ * hold a part of a frame at either end. False: it is not known so, but from windows alone, whose
+ * `amount` may be a frame more at either end; if it is more than that, frames have come to an end
+ * before the run has.
  */
 static bool of_whole_frames(const struct verdict *verdict, const struct budget *budget,
-                            bool allocations, struct verdict_value *value)
+                            bool allocations, uint64_t amount, struct verdict_value *value)
 {
     const struct model *model = verdict->model;
     unsigned series = frame_series(model, budget->per);
@@ -174,11 +186,12 @@ static bool of_whole_frames(const struct verdict *verdict, const struct budget *
 
     if ((budget->per != BUDGET_PER_FRAME && budget->per != BUDGET_PER_DRAIN) ||
         budget->scope != BUDGET_STEADY || verdict->private->allowed != NULL ||
-        verdict_has_sites(verdict, budget) || !is_of_loop(verdict, budget, false))
+        verdict_has_sites(verdict, budget) || !is_of_loop(verdict, budget, false) ||
+        !is_only_loop(model))
         return false;
     verdict_units(model, budget->scope, budget->per, &scale, &name);
     const struct stats_histogram *frames = model->steady_polls[series + allocations];
-    if (frames->count == 0)
+    if (frames->count == 0 || less(less(amount, frames->sum), frames->most) > frames->most)
         return false;
     *value = exact(ratio_of(frames->sum, frames->count),
                    allocations ? VERDICT_COUNT : VERDICT_BYTES, name);
@@ -208,6 +221,8 @@ static struct verdict_value of_windows(const struct verdict *verdict, const stru
     if (budget->per == BUDGET_PER_DRAIN || budget->per == BUDGET_PER_FRAME) {
         if (series == DUMP_SERIES_POLL_BYTES)
             return unknown("in poll it is known of polls, not of frames and drains");
+        if (!is_only_loop(model))
+            return unknown("several threads poll, and frames are known of the first alone");
         series = frame_series(model, budget->per);
     }
     const struct stats_histogram *histogram = series_of(model, budget->scope, series);
@@ -331,11 +346,11 @@ struct verdict_value verdict_measure(struct verdict *verdict, const struct budge
     struct model_amount amount = amount_of(verdict, budget, budget->scope, sum);
     switch (metric) {
     case BUDGET_BYTES:
-        return of_whole_frames(verdict, budget, false, &whole)
+        return of_whole_frames(verdict, budget, false, amount.bytes, &whole)
                    ? whole
                    : per_unit(model, budget, budget->per, amount.bytes, VERDICT_BYTES);
     case BUDGET_ALLOCATIONS:
-        return of_whole_frames(verdict, budget, true, &whole)
+        return of_whole_frames(verdict, budget, true, amount.allocations, &whole)
                    ? whole
                    : per_unit(model, budget, budget->per, amount.allocations, VERDICT_COUNT);
     case BUDGET_REALLOCATIONS:

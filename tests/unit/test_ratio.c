@@ -51,6 +51,19 @@ static void test_changed(void **state)
     assert_int_equal(ratio_compare(ratio_changed(ratio_of(100, 7), five), ratio_of(95, 7)), 0);
     struct ratio all = {200, 1, true};
     assert_int_equal(ratio_compare(ratio_changed(ratio_of(100, 7), all), ratio_of(0, 7)), 0);
+    /* What is below zero rises by what is added, too. */
+    five.negative = false;
+    assert_int_equal(
+        ratio_compare(ratio_changed(ratio_signed(-100, 7), five), ratio_signed(-95, 7)), 0);
+    five.negative = true;
+    assert_int_equal(
+        ratio_compare(ratio_changed(ratio_signed(-100, 7), five), ratio_signed(-105, 7)), 0);
+    all.negative = false;
+    assert_int_equal(ratio_compare(ratio_changed(ratio_signed(-100, 7), all), ratio_of(100, 7)), 0);
+    /* More than there is room for: nearly. */
+    struct ratio large = {(unsigned __int128)1 << 100, (unsigned __int128)1 << 99, false};
+    struct ratio none = {0, 1, false};
+    assert_int_equal(ratio_compare(ratio_changed(large, none), ratio_of(2, 1)), 0);
     /* The greatest that may come. */
     struct ratio much = {UINT64_MAX, 1000000000, false};
     struct ratio most = ratio_changed(ratio_of(UINT64_MAX, 1), much);

@@ -94,6 +94,43 @@ static void test_places(void **state)
     builder_end(&game.builder);
 }
 
+/* A run that presents after each poll up to one of them, and 7 bytes before each poll. */
+static struct model *presenting_run(struct helper_game *game, uint64_t last)
+{
+    helper_game(game);
+    for (uint64_t i = 1; i <= HELPER_POLLS; i++) {
+        builder_alloc(&game->builder, game->main, game->outside, 7);
+        builder_free(&game->builder, game->main, game->outside, 7, i > 1);
+        builder_poll(&game->builder, game->loop, false);
+        if (i <= last)
+            builder_present(&game->builder, game->main);
+        uint64_t first = game->builder.threads[0].record.clock.first_window;
+        if (i == 1000)
+            builder_boundaries(&game->builder, game->main, first + i, first + i, first + i);
+        if (i == 1500)
+            builder_boundaries(&game->builder, game->main, first + 1000, first + i, first + i);
+    }
+    return helper_checked(&game->builder);
+}
+
+/* What a frame takes is met exactly; what is allocated when no frame comes any more is not lost. */
+static void test_frames(void **state)
+{
+    (void)state;
+    for (unsigned ends = 0; ends < 2; ends++) {
+        struct helper_game game;
+        struct helper_budget budget;
+        struct model *model = presenting_run(&game, ends ? 1200 : HELPER_POLLS);
+        helper_budget(&budget, BUDGET_BYTES, BUDGET_PER_FRAME);
+        helper_most(&budget, 7, 1);
+        helper_code(model, &budget.file, false, ends ? EXIT_EXCEEDED : EXIT_FINE);
+        helper_most(&budget, 6999, 1000);
+        helper_code(model, &budget.file, false, EXIT_EXCEEDED);
+        model_close(model);
+        builder_end(&game.builder);
+    }
+}
+
 /* What is in use at the end, if the program came to it. */
 static void test_leaked(void **state)
 {
@@ -298,6 +335,7 @@ int main(void)
         cmocka_unit_test(test_fails_closed), cmocka_unit_test(test_lower_bound),
         cmocka_unit_test(test_warns),        cmocka_unit_test(test_allowance),
         cmocka_unit_test(test_default),      cmocka_unit_test(test_leaked),
+        cmocka_unit_test(test_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
