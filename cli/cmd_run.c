@@ -7,12 +7,13 @@
 #include "cli/request.h"
 #include "cli/rundumps.h"
 #include "cli/runstatus.h"
+#include "cli/runwords.h"
 #include "cli/settle.h"
 #include "cli/summary.h"
+#include "cli/unseen.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,18 +183,6 @@ static void clean_up(struct setup *setup)
     free(setup->template);
 }
 
-/* As people would type it: relative when it is in the working directory. */
-static const char *short_path(const char *path)
-{
-    char *directory = getcwd(NULL, 0);
-    size_t length = directory != NULL ? strlen(directory) : 0;
-    bool inside = length > 1 && strncmp(path, directory, length) == 0 && path[length] == '/' &&
-                  path[length + 1] != '-';
-
-    free(directory);
-    return inside ? path + length + 1 : path;
-}
-
 /* The report, or with --check the gate's answer; `failure` as gate_judge has it. */
 static int print_result(const struct run_values *values, const struct gate *gate,
                         struct out_request *request, const char *failure)
@@ -205,64 +194,73 @@ static int print_result(const struct run_values *values, const struct gate *gate
     return summary_is_blind(request->model) ? EXIT_INCONCLUSIVE : EXIT_FINE;
 }
 
+/* Where the report goes; NULL: printed why it cannot. */
+static FILE *open_report(const struct run_values *values)
+{
+    FILE *out = values->report != NULL ? fopen(values->report, "we") : stdout;
+
+    if (out == NULL)
+        error("cannot write '%s': %s", values->report, strerror(errno));
+    return out;
+}
+
+static int close_report(const struct run_values *values, FILE *out, int status)
+{
+    if (out == stdout || (ferror(out) != 0) + (fclose(out) != 0) == 0)
+        return status;
+    error("cannot write '%s': %s", values->report, strerror(errno));
+    return status == EXIT_FINE ? EXIT_INCONCLUSIVE : status;
+}
+
 static int print_report(const struct run_values *values, const struct gate *gate,
                         const char *failure, const char *path)
 {
-    FILE *out = stdout;
     struct out_request request;
     int status = request_open(&request, &values->common, path);
 
     if (status != EXIT_FINE)
         return status;
-    if (values->report != NULL) {
-        out = fopen(values->report, "we");
-        if (out == NULL) {
-            error("cannot write '%s': %s", values->report, strerror(errno));
-            request_close(&request);
-            return EXIT_INCONCLUSIVE;
-        }
-        request.term = term_of(out, (enum term_colour)values->common.colour);
+    FILE *out = open_report(values);
+    if (out == NULL) {
+        request_close(&request);
+        return EXIT_INCONCLUSIVE;
     }
+    if (out != stdout)
+        request.term = term_of(out, (enum term_colour)values->common.colour);
     status = print_result(values, gate, &request, failure);
     request_close(&request);
-    if (out != stdout && (ferror(out) != 0) + (fclose(out) != 0) > 0) {
-        error("cannot write '%s': %s", values->report, strerror(errno));
-        return status == EXIT_FINE ? EXIT_INCONCLUSIVE : status;
-    }
-    return status;
+    return close_report(values, out, status);
 }
 
-static void list_others(const struct rundump *list, size_t count)
+/* No dump was made. */
+static int explain(const struct run_values *values, const struct unseen *unseen, pid_t pid)
 {
-    warning("%zu processes were recorded; the report is of '%s', which polled most", count,
-            short_path(list[0].path));
-    for (size_t i = 1; i < count; i++)
-        warning("also recorded: '%s', %" PRIu64 " polls", short_path(list[i].path), list[i].polls);
+    bool json = values->common.json && !values->quiet && !values->check;
+    FILE *out = json ? open_report(values) : NULL;
+
+    unseen_explain(unseen, pid, out);
+    return out != NULL ? close_report(values, out, EXIT_INCONCLUSIVE) : EXIT_INCONCLUSIVE;
 }
 
 /* Reports the run's dump, or judges it. EXIT_FINE if that went well. */
 static int report_run(const struct run_values *values, const struct gate *gate, const char *failure,
-                      const struct rundumps *dumps, pid_t pid, const char *program)
+                      const struct rundumps *dumps, pid_t pid, const struct unseen *unseen)
 {
     size_t count;
     struct rundump *list = rundumps_find(dumps, pid, &count);
     int status = EXIT_FINE;
 
-    if (count == 0) {
-        error(
-            "no dump was made: '%s' was not seen to poll SDL for events, or no file could be made",
-            program);
-        return EXIT_INCONCLUSIVE;
-    }
+    if (count == 0)
+        return explain(values, unseen, pid);
     if (!values->quiet) {
         if (count > 1)
-            list_others(list, count);
+            runwords_others(list, count);
         if (list[0].running)
             warning("process %" PRIu32 " still runs: the report is of what it has done so far",
                     list[0].pid);
         if (values->report == NULL && isatty(STDOUT_FILENO))
             fputc('\n', stdout); /* the program may have left the cursor anywhere */
-        status = print_report(values, gate, failure, short_path(list[0].path));
+        status = print_report(values, gate, failure, runwords_path(list[0].path));
     }
     if (status == EXIT_FINE && fflush(stdout) != 0)
         status = EXIT_INCONCLUSIVE; /* main says why */
@@ -275,27 +273,6 @@ static int report_run(const struct run_values *values, const struct gate *gate, 
     }
     rundumps_free(list, count);
     return status;
-}
-
-/* As a shell says it; keys of the terminal need no words. (Programs can also exit with such a code,
- * as shells do for theirs.) */
-static void explain_signal(const char *program, int number)
-{
-    const char *name = sigdescr_np(number);
-
-    if (number != SIGINT && name != NULL)
-        warning("'%s' was ended by signal %d (%s)", program, number, name);
-}
-
-/* How the program failed, for the gate; NULL: it did not. The caller frees. */
-static char *failure_of(int status)
-{
-    const char *name = status > LAUNCH_SIGNAL ? sigdescr_np(status - LAUNCH_SIGNAL) : NULL;
-
-    if (status == 0)
-        return NULL;
-    return name != NULL ? xasprintf("was ended by signal %d (%s)", status - LAUNCH_SIGNAL, name)
-                        : xasprintf("exited with %d", status);
 }
 
 /* What the options say together; false: printed what is wrong. */
@@ -321,29 +298,49 @@ static bool agree(const struct run_values *values)
     return false;
 }
 
+/* What is looked at while the program runs. */
+struct view {
+    struct runstatus shown;
+    struct unseen unseen;
+};
+
+static void tick(enum launch_event event, pid_t pid, void *data)
+{
+    struct view *view = data;
+
+    if (event == LAUNCH_TICK)
+        unseen_tick(&view->unseen);
+    if (view->shown.line.descriptor >= 0)
+        runstatus_tick(event, pid, &view->shown);
+}
+
 /* Runs the program and looks at what it left. */
 static int run_and_report(const struct run_values *values, const struct gate *gate,
-                          const struct setup *setup, char **arguments)
+                          struct setup *setup, char **arguments)
 {
     struct rundumps dumps = rundumps_start(setup->template);
-    struct runstatus shown = runstatus_new(&dumps, arguments[0], !values->quiet);
+    struct view view = {
+        .shown = runstatus_new(&dumps, arguments[0], !values->quiet),
+        .unseen = unseen_start(arguments[0], setup->recorder),
+    };
     pid_t pid = 0;
+    if (view.unseen.census != NULL)
+        set(setup, "ALLOCREPORT_CENSUS", view.unseen.census);
     struct launch launch = {
         .arguments = arguments,
         .variables = setup->variables,
         .variable_count = setup->count,
-        .tick = shown.line.descriptor >= 0 ? runstatus_tick : NULL,
-        .data = &shown,
+        .tick = tick,
+        .data = &view,
         .tick_ms = RUNSTATUS_MS,
     };
     int status = launch_run(&launch, &pid);
-    runstatus_end(&shown);
+    runstatus_end(&view.shown);
 
     if (pid > 0) {
-        char *failure = failure_of(status);
-        if (status > LAUNCH_SIGNAL)
-            explain_signal(arguments[0], status - LAUNCH_SIGNAL);
-        int reported = report_run(values, gate, failure, &dumps, pid, arguments[0]);
+        char *failure = runwords_failure(status);
+        runwords_signal(arguments[0], status);
+        int reported = report_run(values, gate, failure, &dumps, pid, &view.unseen);
         free(failure);
         if (values->check && status == 0)
             status = reported;
@@ -354,6 +351,7 @@ static int run_and_report(const struct run_values *values, const struct gate *ga
     } else if (values->check) {
         status = EXIT_PROGRAM;
     }
+    unseen_end(&view.unseen);
     rundumps_end(&dumps);
     return status;
 }

@@ -31,7 +31,8 @@ const struct dumpfield dumpfields_header[] = {
     U64(dump_header, primary_thread), U64(dump_header, timeline_width_ns),
     U64(dump_header, frames_elsewhere), U64(dump_header, recorder_bytes),
     MANY(dump_header, loss, DUMPFIELD_U64), MANY(dump_header, recorder_version, DUMPFIELD_TEXT),
-    END,
+    U32(dump_header, blind), HEX32(dump_header, facts), HEX32(dump_header, runtimes),
+    HEX32(dump_header, subsystems), END,
 };
 
 static const struct dumpfield info_fields[] = {

@@ -362,6 +362,14 @@ struct model {
     const struct stats_histogram *all_polls[DUMP_SERIES_COUNT];
     const struct stats_histogram *steady_polls[DUMP_SERIES_COUNT];
 
+    /* what is not seen, and why: numbers of blind.h, which has the words */
+    unsigned blind;          /* no poll, or polls and not one allocation; 0: neither */
+    size_t incomplete_count; /* where both were seen: what hides a part of the allocations */
+    const unsigned *incomplete;
+    uint32_t facts;     /* DUMP_FACT_* */
+    uint32_t runtimes;  /* DUMP_RUNTIME_* */
+    const char *bypass; /* path of an object that reaches another malloc, or "" */
+
     uint64_t loss[DUMP_LOSS_COUNT];
     bool lossy; /* any loss that makes sums differ or names poorer */
     size_t note_count;

@@ -43,6 +43,8 @@ static const char **info_field(struct model *model, uint16_t key)
         return &model->allocator;
     case DUMP_INFO_UNWINDER:
         return &model->unwinder;
+    case DUMP_INFO_BYPASS:
+        return &model->bypass;
     default:
         return NULL;
     }
@@ -50,7 +52,7 @@ static const char **info_field(struct model *model, uint16_t key)
 
 static void read_info(struct model *model, const struct dumpfile *file)
 {
-    for (uint16_t key = 0; key <= DUMP_INFO_UNWINDER; key++) {
+    for (uint16_t key = 0; key <= DUMP_INFO_BYPASS; key++) {
         const char **field = info_field(model, key);
         if (field)
             *field = "";
@@ -58,8 +60,8 @@ static void read_info(struct model *model, const struct dumpfile *file)
     /* The last record of a key counts; hostile files have many, so only that one is kept. */
     const uint8_t *arguments = NULL;
     uint32_t arguments_length = 0;
-    const uint8_t *last[DUMP_INFO_UNWINDER + 1] = {0};
-    uint32_t lengths[DUMP_INFO_UNWINDER + 1] = {0};
+    const uint8_t *last[DUMP_INFO_BYPASS + 1] = {0};
+    uint32_t lengths[DUMP_INFO_BYPASS + 1] = {0};
     for (struct model_cursor cursor = {0}; model_next(file, DUMP_INFO, &cursor);) {
         struct dump_info info;
         dumpfile_copy(&cursor.record, &info, sizeof info);
@@ -67,12 +69,12 @@ static void read_info(struct model *model, const struct dumpfile *file)
         if (info.key == DUMP_INFO_ARGUMENTS) {
             arguments = value;
             arguments_length = info.length;
-        } else if (info.key <= DUMP_INFO_UNWINDER) {
+        } else if (info.key <= DUMP_INFO_BYPASS) {
             last[info.key] = value;
             lengths[info.key] = info.length;
         }
     }
-    for (uint16_t key = 0; key <= DUMP_INFO_UNWINDER; key++) {
+    for (uint16_t key = 0; key <= DUMP_INFO_BYPASS; key++) {
         const char **field = info_field(model, key);
         if (field && last[key])
             *field = model_text(model, last[key], lengths[key]);

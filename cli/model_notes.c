@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/blind.h"
 #include "cli/model_private.h"
 
 #include <inttypes.h>
@@ -42,6 +43,14 @@ static void note_polls(struct model *model)
     if (model->sample > 1)
         model_add_note(model, true, "one stack of %" PRIu32 " was taken: the sites are a sample",
                        model->sample);
+}
+
+static void note_blind(struct model *model)
+{
+    for (size_t i = 0; i < model->incomplete_count; i++) {
+        const struct blind_words *words = blind_words(model->incomplete[i]);
+        model_add_note(model, true, "%s; %s", words->reason, words->advice);
+    }
 }
 
 static void note_losses(struct model *model)
@@ -96,6 +105,7 @@ void model_write_notes(struct model *model, const struct dumpfile *file)
 {
     note_end(model);
     note_polls(model);
+    note_blind(model);
     note_losses(model);
     note_stacks(model);
     note_contradictions(model);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/out_json.h"
 
+#include "cli/blind.h"
 #include "cli/errors.h"
 #include "cli/text.h"
 
@@ -151,6 +152,19 @@ json_t *out_json_losses(const struct model *model)
         free(other);
     }
     return losses;
+}
+
+json_t *out_json_blind(unsigned number)
+{
+    const struct blind_words *words = blind_words(number);
+    json_t *blind = words != NULL ? json_object() : json_null();
+
+    if (words == NULL)
+        return blind;
+    out_json_set(blind, "code", json_string(words->code));
+    out_json_set(blind, "reason", json_string(words->reason));
+    out_json_set(blind, "advice", json_string(words->advice));
+    return blind;
 }
 
 json_t *out_json_notes(const struct model *model)

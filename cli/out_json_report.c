@@ -162,6 +162,15 @@ static void set_lists(json_t *whole, const struct out_request *request,
     out_json_set(whole, "threads", out_json_threads(model));
 }
 
+static json_t *incomplete_of(const struct model *model)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < model->incomplete_count; i++)
+        json_array_append_new(list, out_json_blind(model->incomplete[i]));
+    return list;
+}
+
 void out_json_report(const struct out_request *request)
 {
     struct model *model = request->model;
@@ -180,6 +189,9 @@ void out_json_report(const struct out_request *request)
     out_json_set(whole, "steady", steady_of(&summary));
     out_json_set(whole, "memory", memory_of(model));
     out_json_set(whole, "verdict", verdict_of(&summary));
+    out_json_set(whole, "blind", out_json_blind(model->blind));
+    out_json_set(whole, "incomplete", incomplete_of(model));
+    out_json_set(whole, "bypass", out_json_text(model->bypass));
     set_lists(whole, request, &summary);
     out_json_set(whole, "losses", out_json_losses(model));
     out_json_set(whole, "lossy", json_boolean(model->lossy));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The first screen: what ran, what its loop allocates, where, and what to type next. */
+#include "cli/blind.h"
 #include "cli/errors.h"
 #include "cli/out_text.h"
 #include "cli/table.h"
@@ -134,19 +135,28 @@ static void print_loop(const struct out_request *request, const struct summary *
                   format_short(model_allocations_per_poll(rate)).text);
 }
 
+static void print_advice(const struct term *term, const struct blind_words *words)
+{
+    if (words != NULL)
+        out_text_line(term, "to do", "%s", words->advice);
+}
+
 static void print_verdict(const struct out_request *request, const struct summary *summary)
 {
     const struct term *term = &request->term;
+    const struct blind_words *words =
+        blind_words(request->model->blind); /* NULL: polls elsewhere */
+    const char *reason = words != NULL ? words->reason : "there is no event loop to tell about";
 
     switch (summary->verdict) {
     case SUMMARY_NO_POLLS:
-        out_text_say(term, TERM_BAD, "no poll was seen: there is no event loop to tell about");
+        out_text_say(term, TERM_BAD, "no poll was seen: %s", reason);
+        print_advice(term, words);
         break;
     case SUMMARY_BLIND:
-        out_text_say(
-            term, TERM_BAD,
-            "nothing can be told: not one allocation was seen in the whole run, so the program's "
-            "malloc is not the recorder's");
+        out_text_say(term, TERM_BAD, "nothing can be told: not one allocation was seen: %s",
+                     reason);
+        print_advice(term, words);
         break;
     case SUMMARY_NO_STEADY:
         out_text_say(term, TERM_BAD,

@@ -39,6 +39,7 @@ static const struct option options[] = {
     {"VERIFY", OPTION_FLAG, 0, 1, &ar_config.verify, NULL},
     {"DLSYM", OPTION_FLAG, 0, 1, &ar_config.dlsym, NULL},
     {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size, NULL},
+    {"CENSUS", OPTION_TEXT, 0, 0, &ar_config.census, NULL},
 };
 
 static char *const *variables;

@@ -28,10 +28,11 @@ struct ar_config {
     uint64_t follow_fork; /* ALLOCREPORT_FORK=follow|stop: what a forked child does */
     uint64_t
         loop; /* ALLOCREPORT_LOOP=sdl|glfw|epoll: whose polls count, beside SDL's and marked ones */
-    uint64_t sample;   /* ALLOCREPORT_SAMPLE: the stack of one allocation in so many is taken */
-    uint64_t verify;   /* ALLOCREPORT_VERIFY: check each stack against libunwind */
-    uint64_t dlsym;       /* ALLOCREPORT_DLSYM: count calls of functions that dlsym found, too */
-    uint64_t max_size; /* ALLOCREPORT_MAX_SIZE: most MiB of a dump */
+    uint64_t sample;    /* ALLOCREPORT_SAMPLE: the stack of one allocation in so many is taken */
+    uint64_t verify;    /* ALLOCREPORT_VERIFY: check each stack against libunwind */
+    uint64_t dlsym;     /* ALLOCREPORT_DLSYM: count calls of functions that dlsym found, too */
+    uint64_t max_size;  /* ALLOCREPORT_MAX_SIZE: most MiB of a dump */
+    const char *census; /* ALLOCREPORT_CENSUS: file of `allocreport run` (census.h), or NULL */
 };
 
 extern struct ar_config ar_config;

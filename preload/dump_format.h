@@ -60,6 +60,68 @@ enum dump_loss {
     DUMP_LOSS_COUNT = 16
 };
 
+/*
+ * header.blind: why the program's loop, or what it allocates, was not seen, and the words by which
+ * outputs name it. Those of the first kind hold while no poll was seen, those of the second when
+ * polls were seen and not one allocation. They are told when a program ends (and, where it is
+ * killed, not at all): a reader takes them only as far as the counts agree.
+ */
+#define DUMP_BLIND_WORDS(WORD)                                                                     \
+    WORD(NO_SDL, 1, "no-sdl")         /* no SDL is in the process */                               \
+    WORD(SDL_1, 2, "sdl-1.2")         /* SDL 1.2 alone, and no poll by the names it has */         \
+    WORD(SDL_UNUSED, 3, "sdl-unused") /* an SDL is there, not one function of it was called */     \
+    WORD(SDL_EARLY, 4, "sdl-early")   /* set up before the recorder, or made without a table */    \
+    WORD(SDL_VARIABLE, 5, "sdl-variable")  /* SDL_DYNAMIC_API was changed by the program */        \
+    WORD(SDL_REFILLED, 6, "sdl-refilled")  /* its table was filled again by somebody else */       \
+    WORD(SDL_NO_VIDEO, 7, "sdl-no-video")  /* set up, but not for video: audio or joysticks */     \
+    WORD(NOT_POLLED, 8, "not-polled")      /* set up, and no poll yet */                           \
+    WORD(PEEPS_ALONE, 9, "peeps-alone")    /* events are fetched, but never pumped */              \
+    WORD(OWN_MALLOC, 32, "own-malloc")     /* the program exports a malloc */                      \
+    WORD(MALLOC_FIRST, 33, "malloc-first") /* so does an object that stands before the recorder */ \
+    WORD(DEEPBIND, 34, "deepbind")         /* objects are bound to another malloc */               \
+    WORD(HIDDEN_MALLOC, 35, "hidden-malloc") /* it has one that it does not export */              \
+    WORD(MALLOC_UNSEEN, 36, "malloc-unseen") /* for a reason that is not known */
+
+enum dump_blind {
+    DUMP_BLIND_NO = 0, /* not told, or not so */
+#define DUMP_BLIND_NUMBER(name, number, word) DUMP_BLIND_##name = number,
+    DUMP_BLIND_WORDS(DUMP_BLIND_NUMBER)
+#undef DUMP_BLIND_NUMBER
+};
+#define DUMP_BLIND_ALLOCATIONS 32u /* from here on: polls were seen, allocations were not */
+
+/* header.facts */
+#define DUMP_FACT_SDL1          0x1u    /* a libSDL-1.2 is mapped */
+#define DUMP_FACT_SDL2          0x2u    /* a libSDL2 is */
+#define DUMP_FACT_SDL3          0x4u    /* a libSDL3 is */
+#define DUMP_FACT_SDL_TEXT      0x8u    /* the program itself has SDL's text: it is linked in */
+#define DUMP_FACT_ASKED         0x10u   /* an SDL asked for its table to be filled */
+#define DUMP_FACT_TABLE         0x20u   /* a table of SDL is the recorder's */
+#define DUMP_FACT_TABLE_WAITS   0x40u   /* one is found, and SDL has not filled it */
+#define DUMP_FACT_REFILLED      0x80u   /* a slot of such a table is no longer the recorder's */
+#define DUMP_FACT_VARIABLE      0x100u  /* SDL_DYNAMIC_API or SDL3_DYNAMIC_API was changed */
+#define DUMP_FACT_UNFILLED      0x200u  /* the table of a mapped SDL is not filled */
+#define DUMP_FACT_OWN_MALLOC    0x400u  /* the program exports malloc */
+#define DUMP_FACT_MALLOC_FIRST  0x800u  /* an object before the recorder does */
+#define DUMP_FACT_DEEPBIND      0x1000u /* an object is bound to another malloc */
+#define DUMP_FACT_HIDDEN_MALLOC 0x2000u /* the program has a malloc that it does not export */
+#define DUMP_FACT_SEARCHED      0x4000u /* the program's text was searched, as it is at its end */
+
+/* header.runtimes: what manages memory of its own in the process, so that objects made in it are
+ * not seen one by one. */
+#define DUMP_RUNTIME_GHC        0x1u
+#define DUMP_RUNTIME_LUAJIT     0x2u
+#define DUMP_RUNTIME_MONO       0x4u
+#define DUMP_RUNTIME_DOTNET     0x8u
+#define DUMP_RUNTIME_CPYTHON    0x10u /* with its own pools: not under PYTHONMALLOC=malloc */
+#define DUMP_RUNTIME_JAVA       0x20u
+#define DUMP_RUNTIME_GO         0x40u
+#define DUMP_RUNTIME_BOEHM      0x80u /* libgc */
+#define DUMP_RUNTIME_JAVASCRIPT 0x100u
+#define DUMP_RUNTIME_ALLOCATOR                                                                     \
+    0x200u /* jemalloc, mimalloc or tcmalloc, linked into the program                              \
+            */
+
 struct dump_header {
     uint8_t magic[8];
     uint32_t version;        /* DUMP_VERSION of the writer */
@@ -89,7 +151,11 @@ struct dump_header {
     uint64_t recorder_bytes; /* the recorder's own memory outside this file, at the program's end */
     uint64_t loss[DUMP_LOSS_COUNT];
     char recorder_version[32]; /* NUL padded */
-    uint8_t spare[DUMP_HEADER_SIZE - 312];
+    uint32_t blind;            /* enum dump_blind, as it was told last */
+    uint32_t facts;            /* DUMP_FACT_*: what that rests on */
+    uint32_t runtimes;         /* DUMP_RUNTIME_* */
+    uint32_t subsystems;       /* SDL_INIT_* flags with which SDL was set up, as far as was seen */
+    uint8_t spare[DUMP_HEADER_SIZE - 328];
 };
 #define DUMP_LIVE_SLACK 65536u
 
@@ -130,7 +196,8 @@ enum dump_info_key {
     DUMP_INFO_SUBSYSTEMS = 8, /* "video audio events" */
     DUMP_INFO_LIBC = 9,       /* "glibc 2.36" */
     DUMP_INFO_ALLOCATOR = 10, /* path of the object whose malloc is beneath the recorder */
-    DUMP_INFO_UNWINDER = 11   /* what walks the stacks, or why nothing does */
+    DUMP_INFO_UNWINDER = 11,  /* what walks the stacks, or why nothing does */
+    DUMP_INFO_BYPASS = 12     /* path of the first object whose malloc is not the recorder's */
 };
 
 /* A later record of the same key replaces an earlier one. */
@@ -456,7 +523,34 @@ struct dump_event {
     uint64_t spare[2];
 };
 
+/*
+ * Not of a dump: what each process of a run tells the launcher that named a file for it
+ * (ALLOCREPORT_CENSUS). Records are appended, a process's later one replaces its earlier one.
+ */
+#define DUMP_CENSUS_MAGIC 0x534e4543u /* "CENS" */
+struct dump_census {
+    uint32_t magic; /* DUMP_CENSUS_MAGIC */
+    uint32_t size;  /* of this record */
+    uint32_t pid;
+    uint32_t parent_pid;
+    uint32_t forked_from; /* as in the header, as are those below */
+    uint32_t state;
+    uint64_t start_monotonic_ns;
+    uint32_t blind;
+    uint32_t facts;
+    uint32_t runtimes;
+    uint32_t subsystems;
+    uint64_t polls;
+    uint64_t peeps;
+    uint64_t presents;
+    uint64_t allocations;
+    char program[256]; /* path of the executable, NUL padded; cut where it is longer */
+    char bypass[176];  /* DUMP_INFO_BYPASS */
+};
+
 static_assert(sizeof(struct dump_header) == DUMP_HEADER_SIZE, "header fills its page");
+static_assert(offsetof(struct dump_header, blind) == 312, "blind");
+static_assert(sizeof(struct dump_census) == 512, "census");
 static_assert(offsetof(struct dump_header, used) == 32, "used");
 static_assert(offsetof(struct dump_header, loss) == 152, "loss");
 static_assert(sizeof(struct dump_chunk) == DUMP_ALIGN, "chunk header is one line");

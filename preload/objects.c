@@ -151,6 +151,18 @@ bool ar_objects_readable(const struct ar_tables *tables, uintptr_t address, uint
     return false;
 }
 
+bool ar_objects_hold(const struct ar_object *object, const char *text)
+{
+    const ElfW(Phdr) *segments = object->segments;
+
+    for (unsigned i = 0; segments != NULL && i < object->segment_count; i++)
+        if (segments[i].p_type == PT_LOAD && (segments[i].p_flags & (PF_R | PF_W)) == PF_R &&
+            memmem((const void *)(object->bias + segments[i].p_vaddr), segments[i].p_filesz, text,
+                   strlen(text)) != NULL)
+            return true;
+    return false;
+}
+
 /* The value of the GNU build-id among the notes from `at` to `end`; 0 bytes when it is not there.
  */
 static uint32_t find_build_id(uintptr_t at, uintptr_t end, uint8_t *to, uint32_t most)

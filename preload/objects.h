@@ -31,6 +31,9 @@ bool ar_objects_find(uintptr_t address, struct ar_object *object);
 /* The object's build-id, at most `most` bytes; its length, or 0. */
 uint32_t ar_objects_build_id(const struct ar_object *object, uint8_t *to, uint32_t most);
 
+/* Does the text stand in one of its segments that cannot be written to? Reads all of them. */
+bool ar_objects_hold(const struct ar_object *object, const char *text);
+
 #define AR_SEGMENTS_MOST 8u
 struct ar_tables {
     uintptr_t start; /* of the object */

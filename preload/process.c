@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/process.h"
 
+#include "preload/blind.h"
+#include "preload/census.h"
 #include "preload/clock.h"
 #include "preload/config.h"
 #include "preload/early.h"
@@ -73,6 +75,7 @@ static void make_dump(void)
     ar_unlock(held);
     if (!made || !ar_threads_enter_file())
         return;
+    ar_blind_dump_made();
     if (ar_config.verbose)
         ar_log("recording to", ar_mapfile_path());
 }
@@ -187,8 +190,11 @@ bool ar_process_ready(void)
 __attribute__((constructor(101))) static void constructor(void)
 {
     start(true);
-    if (recording && ar_real.malloc != NULL)
+    if (recording && ar_real.malloc != NULL) {
+        ar_blind_start();
         ar_sdl_table_start();
+        ar_census_tell();
+    }
 }
 
 __attribute__((destructor)) static void destructor(void)
@@ -206,6 +212,23 @@ static const char *shown_path(void)
     if (length > 1 && strncmp(path, directory, (size_t)length - 1) == 0 && path[length - 1] == '/')
         return path + length;
     return path;
+}
+
+/* Nothing was recorded of a program that uses SDL. */
+static void say_why(void)
+{
+    const char *word = ar_blind_word();
+    char name[256];
+    char buffer[128];
+    struct ar_text text = ar_text_in(buffer, sizeof buffer);
+
+    if (word == NULL)
+        return;
+    program_name(name, sizeof name);
+    ar_text_add(&text, "no poll was seen, nothing is recorded (");
+    ar_text_add(&text, word);
+    ar_text_add(&text, "); see allocreport-blind(7)");
+    ar_log(name, buffer);
 }
 
 static void write_last_line(void)
@@ -307,12 +330,20 @@ void ar_process_end(enum dump_state state)
         ar_thread_publish_live(thread);
         ar_polls_ended(thread);
     }
-    if (ar_mapfile_exists()) {
+    if (ar_mapfile_exists())
         ar_threads_sync();
+    ar_blind_ended(state == DUMP_ENDED);
+    if (ar_mapfile_exists())
         settle(thread, state);
-        if (!ar_config.quiet)
-            write_last_line();
-    }
+    else
+        ar_header()->state = state;
+    ar_census_tell();
+    if (ar_config.quiet)
+        ;
+    else if (ar_mapfile_exists())
+        write_last_line();
+    else
+        say_why();
     if (thread != NULL)
         ar_thread_leave(thread);
 }

@@ -109,6 +109,7 @@ bool ar_real_start(void)
     RESOLVE(execveat, "execveat");
     RESOLVE(quick_exit, "quick_exit");
     RESOLVE(immediate_exit, "_exit");
+    RESOLVE(iterate_objects, "dl_iterate_phdr");
 #undef RESOLVE
     ar_real_syscall = next("syscall");
     if (found == NULL || ar_real.calloc == NULL || ar_real.realloc == NULL || ar_real.free == NULL)

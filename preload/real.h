@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct dl_phdr_info;
+
 struct ar_real {
     void *(*malloc)(size_t);
     void *(*calloc)(size_t, size_t);
@@ -46,6 +48,7 @@ struct ar_real {
     int (*execveat)(int, const char *, char *const[], char *const[], int);
     void (*quick_exit)(int);
     void (*immediate_exit)(int);
+    int (*iterate_objects)(int (*)(struct dl_phdr_info *, size_t, void *), void *);
 };
 
 /* C++'s operators, in the order of hook_new.c; NULL where the program has no C++ library (yet). */

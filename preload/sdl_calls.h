@@ -28,6 +28,7 @@ typedef int ar_sdl_timeout_call(void *event, int milliseconds);
 typedef int ar_sdl_pump_call(void);
 typedef int ar_sdl_peep_call(void *events, int count, int action, uint32_t least, uint32_t most);
 typedef int ar_sdl_present_call(void *shown);
+typedef int ar_sdl_init_call(uint32_t flags);
 typedef int ar_sdl_rects_call(void *window, const void *rects, int count);
 
 /* Is it SDL 2 that calls SDL 3 (sdl2-compat)? Then it is no call of the program's. */

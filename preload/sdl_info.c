@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/sdl_info.h"
 
+#include "preload/census.h"
 #include "preload/info.h"
 #include "preload/modules.h"
 #include "preload/objects.h"
@@ -47,6 +48,7 @@ static struct {
 } asked;
 
 static uint32_t polls;     /* two threads that count at once may lose one: it is only a rhythm */
+static uint32_t set_up;    /* subsystems */
 static uint32_t described; /* the subsystems that were recorded; 0: nothing was yet */
 
 void ar_sdl_info_reset(void)
@@ -189,12 +191,26 @@ static void describe(const struct ar_sdl *sdl)
         add_path(sdl);
         add_version();
     }
+    __atomic_fetch_or(&set_up, running, __ATOMIC_RELAXED);
     if (running != described) {
         add_driver(DUMP_INFO_VIDEO_DRIVER, asked.video_driver, (running & SDL_INIT_VIDEO) != 0);
         add_driver(DUMP_INFO_AUDIO_DRIVER, asked.audio_driver, (running & SDL_INIT_AUDIO) != 0);
         add_subsystems(running);
     }
     described = running != 0 ? running : 1;
+}
+
+void ar_sdl_sets_up(uint32_t flags)
+{
+    uint32_t before = __atomic_fetch_or(&set_up, flags, __ATOMIC_RELAXED);
+
+    if ((flags & ~before) != 0)
+        ar_census_tell();
+}
+
+uint32_t ar_sdl_subsystems(void)
+{
+    return __atomic_load_n(&set_up, __ATOMIC_RELAXED);
 }
 
 void ar_sdl_polled(const struct ar_sdl *sdl)

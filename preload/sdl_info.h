@@ -21,6 +21,12 @@ struct ar_sdl {
  * are only called. */
 void ar_sdl_polled(const struct ar_sdl *sdl);
 
+/* The program is about to set these subsystems up (SDL_INIT_*). It tells the launcher. */
+void ar_sdl_sets_up(uint32_t flags);
+
+/* All subsystems that were set up so far, as far as it was seen: also those that no longer run. */
+uint32_t ar_sdl_subsystems(void);
+
 /* In a new child process: nothing is recorded yet. */
 void ar_sdl_info_reset(void);
 

@@ -28,6 +28,8 @@ static const uint16_t slots[AR_SDL_CALLS][MAJORS] = {
     [AR_SDL_GPU_SUBMIT] = {0, 921},
     [AR_SDL_GPU_SUBMIT_FENCE] = {0, 922},
     [AR_SDL_CALLBACKS] = {0, 171},
+    [AR_SDL_INIT] = {13, 602},
+    [AR_SDL_INIT_SUBSYSTEM] = {14, 604},
 };
 
 static const uint16_t queries[][MAJORS] = {
@@ -110,6 +112,20 @@ static const uint16_t queries[][MAJORS] = {
     {                                                                                              \
         return ar_sdl3_loop(AR_HOOK(), SDL(n), ORIGINAL(n, AR_SDL_CALLBACKS), argc, argv, init,    \
                             iterate, told, quit);                                                  \
+    }                                                                                              \
+    static int init_##n(uint32_t flags)                                                            \
+    {                                                                                              \
+        ar_sdl_init_call *real = ORIGINAL(n, AR_SDL_INIT);                                         \
+                                                                                                   \
+        ar_sdl_sets_up(flags);                                                                     \
+        return real(flags);                                                                        \
+    }                                                                                              \
+    static int init_subsystem_##n(uint32_t flags)                                                  \
+    {                                                                                              \
+        ar_sdl_init_call *real = ORIGINAL(n, AR_SDL_INIT_SUBSYSTEM);                               \
+                                                                                                   \
+        ar_sdl_sets_up(flags);                                                                     \
+        return real(flags);                                                                        \
     }
 
 #define ADDRESSES(n)                                                                               \
@@ -122,7 +138,8 @@ static const uint16_t queries[][MAJORS] = {
         [AR_SDL_GPU_WAIT_ACQUIRE] = (void *)wait_acquire_##n,                                      \
         [AR_SDL_GPU_SUBMIT] = (void *)submit_##n,                                                  \
         [AR_SDL_GPU_SUBMIT_FENCE] = (void *)submit_fence_##n,                                      \
-        [AR_SDL_CALLBACKS] = (void *)callbacks_##n,                                                \
+        [AR_SDL_CALLBACKS] = (void *)callbacks_##n, [AR_SDL_INIT] = (void *)init_##n,              \
+        [AR_SDL_INIT_SUBSYSTEM] = (void *)init_subsystem_##n,                                      \
     }
 
 FUNCTIONS(0)

@@ -30,6 +30,8 @@ enum ar_sdl_call {
     AR_SDL_GPU_SUBMIT,
     AR_SDL_GPU_SUBMIT_FENCE,
     AR_SDL_CALLBACKS,
+    AR_SDL_INIT, /* of both again */
+    AR_SDL_INIT_SUBSYSTEM,
     AR_SDL_CALLS,
     AR_SDL_NO_CALL = AR_SDL_CALLS
 };

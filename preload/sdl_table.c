@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/sdl_table.h"
 
+#include "preload/census.h"
 #include "preload/elfsym.h"
 #include "preload/lock.h"
 #include "preload/log.h"
@@ -160,22 +161,10 @@ static void adopt(const struct request *request)
     ar_sdl_late_done(table);
 }
 
-static bool holds_text(const struct ar_object *object, const char *text)
-{
-    const ElfW(Phdr) *segments = object->segments;
-
-    for (unsigned i = 0; segments != NULL && i < object->segment_count; i++)
-        if (segments[i].p_type == PT_LOAD && (segments[i].p_flags & (PF_R | PF_W)) == PF_R &&
-            memmem((const void *)(object->bias + segments[i].p_vaddr), segments[i].p_filesz, text,
-                   strlen(text)) != NULL)
-            return true;
-    return false;
-}
-
 static bool may_be_refused(const struct request *request)
 {
     return request->version != 1 || request->size / sizeof(void *) < FIRST_SLOTS_THAT_WAIT ||
-           holds_text(&request->owner, REFUSAL_TEXT);
+           ar_objects_hold(&request->owner, REFUSAL_TEXT);
 }
 
 /* Nobody could be asked: SDL fills its table itself, and its slots become ours when it has done so.
@@ -207,6 +196,13 @@ static void say_not_preloaded(void)
     said = true;
 }
 
+static bool was_asked;
+
+bool ar_sdl_table_asked(void)
+{
+    return __atomic_load_n(&was_asked, __ATOMIC_RELAXED);
+}
+
 static int32_t answer(const struct request *request)
 {
     bool known = request->owner.end != 0 && (request->version == 1 || request->version == 2);
@@ -236,7 +232,9 @@ static int32_t own_entry(uint32_t version, void *table, uint32_t size)
         request.map = NULL;
     if (!ar_objects_find((uintptr_t)table, &request.owner))
         request.owner.end = 0;
+    __atomic_store_n(&was_asked, true, __ATOMIC_RELAXED);
     result = answer(&request);
+    ar_census_tell();
     ar_self.foreign = foreign;
     errno = saved;
     return result;

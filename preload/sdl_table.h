@@ -22,4 +22,7 @@ void ar_sdl_table_start(void);
  * where its SDL has no table. NULL: it has one, or no function here is free. */
 void *ar_sdl_table_wrap(enum ar_sdl_call call, void *function);
 
+/* Has an SDL asked this library to fill its table? */
+bool ar_sdl_table_asked(void);
+
 #endif

@@ -18,6 +18,7 @@ static const struct variable {
 };
 
 static char own_path[4096];
+static uint32_t undone; /* bit n: variables[n] */
 
 /* libc's: a program may have functions of these names (bash does), which are not ready yet. */
 static int (*set_variable)(const char *name, const char *value, int replace);
@@ -87,6 +88,7 @@ void ar_sdl_variables_undo(uint32_t major)
 
     if (own_path[0] == '\0' || set_variable == NULL)
         return;
+    undone |= 1u << (major - 2);
     if (is_set(value))
         set_variable(variable->name, value, 1);
     else
@@ -96,4 +98,16 @@ void ar_sdl_variables_undo(uint32_t major)
 const char *ar_sdl_variables_chained(uint32_t major)
 {
     return major == 2 || major == 3 ? get(variables[major - 2].chain) : NULL;
+}
+
+bool ar_sdl_variables_changed(void)
+{
+    for (unsigned i = 0; i < sizeof variables / sizeof variables[0]; i++) {
+        const char *value = get(variables[i].name);
+
+        if (own_path[0] != '\0' && (undone & (1u << i)) == 0 &&
+            (value == NULL || strcmp(value, own_path) != 0))
+            return true;
+    }
+    return false;
 }

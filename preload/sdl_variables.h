@@ -19,4 +19,7 @@ void ar_sdl_variables_undo(uint32_t major);
 /* What the user had for SDL `major`; NULL: nothing. */
 const char *ar_sdl_variables_chained(uint32_t major);
 
+/* Has the program changed one of them? */
+bool ar_sdl_variables_changed(void);
+
 #endif

@@ -237,6 +237,22 @@ bool ar_threads_enter_file(void)
     return entered;
 }
 
+struct ar_sums ar_threads_sums(void)
+{
+    struct ar_sums sums = {0, 0, 0};
+
+    for (const struct ar_thread *thread = __atomic_load_n(&all, __ATOMIC_ACQUIRE); thread != NULL;
+         thread = thread->next) {
+        const struct dump_thread *record = thread->record;
+
+        sums.allocations += record->in_poll.now.allocations + record->outside.now.allocations;
+        sums.peeps += record->peeps;
+        for (unsigned way = 0; way < DUMP_PRESENT_KINDS; way++)
+            sums.presents += record->presents[way];
+    }
+    return sums;
+}
+
 struct ar_thread *ar_thread_refresh(uintptr_t frame)
 {
     struct ar_state *state = ar_state;

@@ -161,6 +161,14 @@ void ar_threads_quiet(const struct ar_thread *self);
  * thread goes on in it. False: there was no room. */
 bool ar_threads_enter_file(void);
 
+/* What all threads have counted so far, as far as it can be seen from here. */
+struct ar_sums {
+    uint64_t allocations;
+    uint64_t peeps;
+    uint64_t presents;
+};
+struct ar_sums ar_threads_sums(void);
+
 /* At start, and in a new child process. */
 void ar_threads_reset(void);
 

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * preflight.h: whether a program's file lets the loader preload the recorder into it, before it is
+ * started. It trusts no byte of that file, and prints nothing. Called by unseen.c.
+ */
+#ifndef CLI_PREFLIGHT_H
+#define CLI_PREFLIGHT_H
+
+/* The file that execvp would run for `program`; the caller frees. NULL: there is none. */
+char *preflight_find(const char *program);
+
+/* A number of blind.h: why the recorder cannot be loaded into it; BLIND_NO: it can, or it is a
+ * script, whose programs are what matters, or it cannot be told. */
+unsigned preflight_look(const char *path);
+
+#endif
