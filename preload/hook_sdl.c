@@ -33,101 +33,175 @@ static struct ar_sdl_entry update_surface = {.name = "SDL_UpdateWindowSurface",
 static struct ar_sdl_entry update_surface_rects = {.name = "SDL_UpdateWindowSurfaceRects",
                                                    .call = AR_SDL_SURFACE_RECTS};
 
-static const struct ar_sdl by_name; /* of a present it need not be known which SDL it is */
-
 #define REAL(entry, own) ar_sdl_real(&(entry), __builtin_return_address(0), (const void *)(own))
+
+/* What comes before it is no tail call: the frame that AR_HOOK names is to stay. */
+#define KEEP_FRAME() __asm__ volatile("")
+
+/* Apart from the hooks, whose own call into a table is a tail call only if they keep nothing on
+ * their stack. */
+#define COUNT static __attribute__((noinline))
+
+COUNT int count_event(struct ar_hook hook, enum dump_poll_kind kind, ar_sdl_event_call *real,
+                      void *event)
+{
+    struct ar_sdl sdl = {.function = (const void *)real};
+
+    return ar_sdl_event(hook, &sdl, kind, real, event);
+}
+
+COUNT int count_timeout(struct ar_hook hook, ar_sdl_timeout_call *real, void *event,
+                        int milliseconds)
+{
+    struct ar_sdl sdl = {.function = (const void *)real};
+
+    return ar_sdl_timeout(hook, &sdl, real, event, milliseconds);
+}
+
+COUNT int count_pump(struct ar_hook hook, ar_sdl_pump_call *real)
+{
+    struct ar_sdl sdl = {.function = (const void *)real};
+
+    return ar_sdl_pump(hook, &sdl, real);
+}
+
+COUNT int count_peep(struct ar_hook hook, ar_sdl_peep_call *real, void *events, int count,
+                     int action, uint32_t least, uint32_t most)
+{
+    struct ar_sdl sdl = {.function = (const void *)real};
+
+    return ar_sdl_peep(hook, &sdl, real, events, count, action, least, most);
+}
+
+COUNT int count_present(struct ar_hook hook, enum dump_present_kind way, ar_sdl_present_call *real,
+                        void *shown)
+{
+    struct ar_sdl sdl = {.function = (const void *)real};
+
+    return ar_sdl_present(hook, &sdl, way, real, shown);
+}
+
+COUNT int count_rects(struct ar_hook hook, ar_sdl_rects_call *real, void *window, const void *rects,
+                      int count)
+{
+    struct ar_sdl sdl = {.function = (const void *)real};
+
+    return ar_sdl_present_rects(hook, &sdl, real, window, rects, count);
+}
 
 EXPORT int SDL_PollEvent(void *event)
 {
     struct ar_sdl_found found = REAL(poll_event, SDL_PollEvent);
-    struct ar_sdl sdl = {.function = found.function};
     ar_sdl_event_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real(event);
-    return ar_sdl_event(AR_HOOK(), &sdl, DUMP_POLL_EVENT, real, event);
+    result = count_event(AR_HOOK(), DUMP_POLL_EVENT, real, event);
+    KEEP_FRAME();
+    return result;
 }
 
 EXPORT int SDL_WaitEvent(void *event)
 {
     struct ar_sdl_found found = REAL(wait_event, SDL_WaitEvent);
-    struct ar_sdl sdl = {.function = found.function};
     ar_sdl_event_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real(event);
-    return ar_sdl_event(AR_HOOK(), &sdl, DUMP_WAIT_EVENT, real, event);
+    result = count_event(AR_HOOK(), DUMP_WAIT_EVENT, real, event);
+    KEEP_FRAME();
+    return result;
 }
 
 EXPORT int SDL_WaitEventTimeout(void *event, int milliseconds)
 {
     struct ar_sdl_found found = REAL(wait_timeout, SDL_WaitEventTimeout);
-    struct ar_sdl sdl = {.function = found.function};
     ar_sdl_timeout_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real(event, milliseconds);
-    return ar_sdl_timeout(AR_HOOK(), &sdl, real, event, milliseconds);
+    result = count_timeout(AR_HOOK(), real, event, milliseconds);
+    KEEP_FRAME();
+    return result;
 }
 
 EXPORT int SDL_PumpEvents(void)
 {
     struct ar_sdl_found found = REAL(pump_events, SDL_PumpEvents);
-    struct ar_sdl sdl = {.function = found.function};
     ar_sdl_pump_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real();
-    return ar_sdl_pump(AR_HOOK(), &sdl, real);
+    result = count_pump(AR_HOOK(), real);
+    KEEP_FRAME();
+    return result;
 }
 
 EXPORT int SDL_PeepEvents(void *events, int count, int action, uint32_t least, uint32_t most)
 {
     struct ar_sdl_found found = REAL(peep_events, SDL_PeepEvents);
-    struct ar_sdl sdl = {.function = found.function};
     ar_sdl_peep_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real(events, count, action, least, most);
-    return ar_sdl_peep(AR_HOOK(), &sdl, real, events, count, action, least, most);
+    result = count_peep(AR_HOOK(), real, events, count, action, least, most);
+    KEEP_FRAME();
+    return result;
 }
 
 EXPORT int SDL_RenderPresent(void *renderer)
 {
     struct ar_sdl_found found = REAL(render_present, SDL_RenderPresent);
     ar_sdl_present_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real(renderer);
-    return ar_sdl_present(AR_HOOK(), &by_name, DUMP_PRESENT_RENDER, real, renderer);
+    result = count_present(AR_HOOK(), DUMP_PRESENT_RENDER, real, renderer);
+    KEEP_FRAME();
+    return result;
 }
 
 EXPORT int SDL_GL_SwapWindow(void *window)
 {
     struct ar_sdl_found found = REAL(gl_swap_window, SDL_GL_SwapWindow);
     ar_sdl_present_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real(window);
-    return ar_sdl_present(AR_HOOK(), &by_name, DUMP_PRESENT_GL_SWAP, real, window);
+    result = count_present(AR_HOOK(), DUMP_PRESENT_GL_SWAP, real, window);
+    KEEP_FRAME();
+    return result;
 }
 
 EXPORT int SDL_UpdateWindowSurface(void *window)
 {
     struct ar_sdl_found found = REAL(update_surface, SDL_UpdateWindowSurface);
     ar_sdl_present_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real(window);
-    return ar_sdl_present(AR_HOOK(), &by_name, DUMP_PRESENT_SURFACE, real, window);
+    result = count_present(AR_HOOK(), DUMP_PRESENT_SURFACE, real, window);
+    KEEP_FRAME();
+    return result;
 }
 
 EXPORT int SDL_UpdateWindowSurfaceRects(void *window, const void *rects, int count)
 {
     struct ar_sdl_found found = REAL(update_surface_rects, SDL_UpdateWindowSurfaceRects);
     ar_sdl_rects_call *real = found.function;
+    int result;
 
     if (found.in_table)
         return real(window, rects, count);
-    return ar_sdl_present_rects(AR_HOOK(), &by_name, real, window, rects, count);
+    result = count_rects(AR_HOOK(), real, window, rects, count);
+    KEEP_FRAME();
+    return result;
 }

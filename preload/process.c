@@ -98,6 +98,7 @@ static bool start_in_child(void)
     ar_polls_reset();
     ar_info_reset();
     ar_sdl_info_reset();
+    ar_sdl_table_reset();
     ar_early_reset();
     ar_live_reset();
     ended = false;

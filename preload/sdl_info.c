@@ -18,8 +18,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#define DESCRIBE_EVERY 1024u /* polls from one look at SDL's drivers to the next */
-
 #define SDL_INIT_AUDIO 0x10u /* SDL.h: the same in SDL 1.2, 2 and 3, as are the other flags */
 #define SDL_INIT_VIDEO 0x20u
 
@@ -47,14 +45,14 @@ static struct {
     const char *(*audio_driver)(void);
 } asked;
 
-static uint32_t polls;     /* two threads that count at once may lose one: it is only a rhythm */
+uint32_t ar_sdl_polls;
 static uint32_t set_up;    /* subsystems */
 static uint32_t described; /* the subsystems that were recorded; 0: nothing was yet */
 
 void ar_sdl_info_reset(void)
 {
     described = 0;
-    polls = 0;
+    ar_sdl_polls = 0;
 }
 
 static void add(enum dump_info_key key, const char *text)
@@ -213,15 +211,10 @@ uint32_t ar_sdl_subsystems(void)
     return __atomic_load_n(&set_up, __ATOMIC_RELAXED);
 }
 
-void ar_sdl_polled(const struct ar_sdl *sdl)
+void ar_sdl_describe(const struct ar_sdl *sdl)
 {
-    uint32_t n = __atomic_load_n(&polls, __ATOMIC_RELAXED);
-    int saved;
+    int saved = errno;
 
-    __atomic_store_n(&polls, n + 1, __ATOMIC_RELAXED);
-    if (n != 0 && n != 60 && n % DESCRIBE_EVERY != 0)
-        return;
-    saved = errno;
     ar_self.foreign = true;
     describe(sdl);
     ar_self.foreign = false;

@@ -16,10 +16,24 @@ struct ar_sdl {
     const void *function; /* one of its functions: the object that it lies in is that SDL */
 };
 
-/* A poll answered by `sdl`, which stays valid, has ended. Now and then, what is new is recorded.
- * The first time for an SDL its functions are looked up, which may wait for the loader; later they
- * are only called. */
-void ar_sdl_polled(const struct ar_sdl *sdl);
+/* The slow part of ar_sdl_polled. */
+void ar_sdl_describe(const struct ar_sdl *sdl) __attribute__((noinline, cold));
+
+#define AR_SDL_DESCRIBE_EVERY 1024u /* polls from one look at SDL's drivers to the next */
+
+/* Two threads that count at once may lose one: it is only a rhythm. */
+extern uint32_t ar_sdl_polls;
+
+/* A poll answered by `sdl` has ended. Now and then, what is new is recorded. The first time for an
+ * SDL its functions are looked up, which may wait for the loader; later they are only called. */
+static inline void ar_sdl_polled(const struct ar_sdl *sdl)
+{
+    uint32_t n = __atomic_load_n(&ar_sdl_polls, __ATOMIC_RELAXED);
+
+    __atomic_store_n(&ar_sdl_polls, n + 1, __ATOMIC_RELAXED);
+    if (__builtin_expect(n % AR_SDL_DESCRIBE_EVERY == 0 || n == 60, 0))
+        ar_sdl_describe(sdl);
+}
 
 /* The program is about to set these subsystems up (SDL_INIT_*). It tells the launcher. */
 void ar_sdl_sets_up(uint32_t flags);

@@ -9,17 +9,11 @@
 
 #include <errno.h>
 
-static uint32_t tables_changed;
+uint32_t ar_sdl_tables_changed;
 
 void ar_sdl_real_void(void)
 {
-    __atomic_fetch_add(&tables_changed, 1, __ATOMIC_RELEASE);
-}
-
-static uint64_t age_now(void)
-{
-    return (uint64_t)__atomic_load_n(&tables_changed, __ATOMIC_ACQUIRE) << 32 |
-           ar_modules_generation();
+    __atomic_fetch_add(&ar_sdl_tables_changed, 1, __ATOMIC_RELEASE);
 }
 
 static void *look_up(const struct ar_sdl_entry *entry, const void *caller, const void *own)
@@ -54,22 +48,14 @@ static bool jumps_through_table(const void *function, enum ar_sdl_call call)
     return found != NULL && ar_sdl_slots_ours(found, call);
 }
 
-struct ar_sdl_found ar_sdl_real(struct ar_sdl_entry *entry, const void *caller, const void *own)
+struct ar_sdl_found ar_sdl_real_find(struct ar_sdl_entry *entry, const void *caller,
+                                     const void *own)
 {
-    unsigned place = (unsigned)((uintptr_t)caller >> 2) % AR_SDL_CALLERS;
-    uint64_t age = age_now();
-    const void *before = __atomic_load_n(&entry->known[place].caller, __ATOMIC_ACQUIRE);
-    struct ar_sdl_found found = {
-        .function = __atomic_load_n(&entry->known[place].function, __ATOMIC_ACQUIRE),
-        .in_table = __atomic_load_n(&entry->known[place].in_table, __ATOMIC_ACQUIRE)};
-    uint64_t found_at = __atomic_load_n(&entry->known[place].age, __ATOMIC_ACQUIRE);
+    unsigned place = ar_sdl_real_place(caller);
+    uint64_t age = ar_sdl_real_age();
+    struct ar_sdl_found found = {.function = look_up(entry, caller, own)};
 
-    /* The place is this caller's if it was before and after it was read. */
-    if (before == caller && found_at == age &&
-        __atomic_load_n(&entry->known[place].caller, __ATOMIC_RELAXED) == caller)
-        return found;
-    found.function = look_up(entry, caller, own);
-    found.in_table = jumps_through_table(found.function, entry->call);
+    found.in_table = jumps_through_table(found.function, (enum ar_sdl_call)entry->call);
     /* Unused while it changes; two threads that write the same write the same. */
     __atomic_store_n(&entry->known[place].caller, NULL, __ATOMIC_RELEASE);
     __atomic_store_n(&entry->known[place].age, age, __ATOMIC_RELEASE);

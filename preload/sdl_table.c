@@ -303,6 +303,11 @@ static void find_hidden(void)
     ar_sdl_late_expect(table);
 }
 
+void ar_sdl_table_reset(void)
+{
+    ar_lock_word_reset(&busy);
+}
+
 void ar_sdl_table_start(void)
 {
     bool foreign = ar_self.foreign;

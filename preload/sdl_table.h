@@ -18,6 +18,9 @@
 /* In the constructor: sets the variables, and looks for an SDL that is linked into the program. */
 void ar_sdl_table_start(void);
 
+/* In a new child process: whoever held the lock is not here. */
+void ar_sdl_table_reset(void);
+
 /* `function`, which dlsym found, is SDL's for that call: what to give the program in its place,
  * where its SDL has no table. NULL: it has one, or no function here is free. */
 void *ar_sdl_table_wrap(enum ar_sdl_call call, void *function);
