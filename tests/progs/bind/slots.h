@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* slots.h: places of functions in SDL's table, as src/dynapi/SDL_dynapi_procs.h has them; those of
- * SDL 3's SDL_Init and SDL_Quit are any. */
+/* slots.h: places of functions in SDL's table, as src/dynapi/SDL_dynapi_procs.h has them; SDL 3's
+ * SDL_Quit has any that is free. */
 #ifndef SDL_MAJOR
 #define SDL_MAJOR 2
 #endif
@@ -30,7 +30,7 @@
 #define SLOT_SURFACE_RECTS 498
 #define SLOT_GL_SWAP       522
 #else
-#define SLOT_INIT          588
+#define SLOT_INIT          602
 #define SLOT_QUIT          683
 #define SLOT_WAS_INIT      982
 #define SLOT_AUDIO_DRIVER  264
