@@ -9,37 +9,52 @@ static void *(*next_malloc)(size_t size);
 static void *(*next_calloc)(size_t count, size_t size);
 static void *(*next_realloc)(void *block, size_t size);
 
-static uint32_t expected; /* tables that wait */
-
 void ar_sdl_late_done(struct ar_sdl_table *table)
 {
     table->sdl.function = table->original[AR_SDL_POLL];
     ar_sdl_real_void();
 }
 
+static bool any_waits(void)
+{
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++)
+        if (__atomic_load_n(&ar_sdl_tables[i].late, __ATOMIC_ACQUIRE))
+            return true;
+    return false;
+}
+
+static void start(void);
+
+/* Another table may have come to wait meanwhile. */
 static void stop(void)
 {
     __atomic_store_n(&ar_real.malloc, next_malloc, __ATOMIC_RELEASE);
     __atomic_store_n(&ar_real.calloc, next_calloc, __ATOMIC_RELEASE);
     __atomic_store_n(&ar_real.realloc, next_realloc, __ATOMIC_RELEASE);
+    if (any_waits())
+        start();
 }
 
 static void look_at(struct ar_sdl_table *table)
 {
-    if (!ar_sdl_slots_filled(table) || !ar_sdl_slots_replace(table) ||
-        !__atomic_exchange_n(&table->late, false, __ATOMIC_ACQ_REL))
-        return;
-    ar_sdl_late_done(table);
-    if (__atomic_sub_fetch(&expected, 1, __ATOMIC_ACQ_REL) == 0)
-        stop();
+    if (ar_sdl_slots_filled(table) && ar_sdl_slots_replace(table) &&
+        __atomic_exchange_n(&table->late, false, __ATOMIC_ACQ_REL))
+        ar_sdl_late_done(table);
 }
 
 /* Several threads may come here at once. */
 static inline void look(void)
 {
-    for (unsigned i = 0; i < AR_SDL_TABLES; i++)
-        if (__atomic_load_n(&ar_sdl_tables[i].late, __ATOMIC_ACQUIRE))
-            look_at(&ar_sdl_tables[i]);
+    bool waits = false;
+
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++) {
+        if (!__atomic_load_n(&ar_sdl_tables[i].late, __ATOMIC_ACQUIRE))
+            continue;
+        look_at(&ar_sdl_tables[i]);
+        waits = true;
+    }
+    if (!waits)
+        stop();
 }
 
 static void *looking_malloc(size_t size)
@@ -78,6 +93,5 @@ void ar_sdl_late_expect(struct ar_sdl_table *table)
         return;
     ar_sdl_slots_remember(table);
     __atomic_store_n(&table->late, true, __ATOMIC_RELEASE);
-    __atomic_add_fetch(&expected, 1, __ATOMIC_ACQ_REL);
     start();
 }

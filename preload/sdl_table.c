@@ -180,7 +180,11 @@ static int32_t refuse(const struct request *request, bool recording)
             adopt(request);
         return 0;
     }
-    ar_log("SDL is going to warn that it cannot be overridden", "that is as it should be");
+    if (ar_objects_hold(&request->owner, REFUSAL_TEXT))
+        ar_log("SDL is going to warn that it cannot be overridden", "that is as it should be");
+    else if (!may_be_refused(request))
+        ar_log("the program's SDL 2.0.9 or 2.0.10 exports nothing",
+               "it waits for ever, unless there is a " SYSTEM_SDL " to take its place");
     table = recording ? take_place(request) : NULL;
     if (table != NULL)
         ar_sdl_late_expect(table);
@@ -234,6 +238,7 @@ static int32_t own_entry(uint32_t version, void *table, uint32_t size)
         request.owner.end = 0;
     __atomic_store_n(&was_asked, true, __ATOMIC_RELAXED);
     result = answer(&request);
+    dlsym(RTLD_DEFAULT, "malloc"); /* a call that succeeds leaves no dlerror behind */
     ar_census_tell();
     ar_self.foreign = foreign;
     errno = saved;
