@@ -154,6 +154,40 @@ static bool halves_agree(const uint64_t bytes[2], const uint64_t polls[2], uint6
     return distance <= one_byte || distance <= greater / 100;
 }
 
+/* How much a site's bytes of the whole second half differ from what the first half lets expect. */
+static int64_t difference_of(const struct verdict *verdict, const struct model_site *site,
+                             unsigned cut)
+{
+    const uint64_t *polls = verdict->half_polls;
+    uint64_t bytes[2] = {0, 0};
+
+    for (unsigned part = 0; part < MODEL_PARTS; part++)
+        bytes[part >= cut] += site->part[part].bytes;
+    unsigned __int128 expected = (unsigned __int128)bytes[0] * polls[1] / polls[0];
+    unsigned __int128 distance = expected > bytes[1] ? expected - bytes[1] : bytes[1] - expected;
+    return distance > INT64_MAX ? INT64_MAX : (int64_t)distance;
+}
+
+/* The sites that make the difference, those that differ most first. */
+static void add_differing(struct verdict *verdict, struct verdict_item *item, unsigned cut)
+{
+    const struct model *model = verdict->model;
+
+    item->parts = verdict_memory(verdict, model->site_count, sizeof *item->parts);
+    for (size_t s = 0; s < model->site_count; s++) {
+        const struct model_site *site = &model->sites[s];
+        int64_t weight = difference_of(verdict, site, cut);
+
+        if (is_recurring(site) && site->thread == model->primary && weight > 0)
+            item->parts[item->part_count++] =
+                (struct verdict_part){.site = site,
+                                      .amount = site->phase[MODEL_STEADY],
+                                      .growth = site->growth_bytes,
+                                      .weight = weight};
+    }
+    verdict_sort_parts(item);
+}
+
 static void require_steady(struct verdict *verdict)
 {
     const struct model *model = verdict->model;
@@ -173,6 +207,8 @@ static void require_steady(struct verdict *verdict)
     halve(verdict, cut, &slack);
     if (halves_agree(verdict->half_bytes, verdict->half_polls, slack))
         item->status = VERDICT_PASS;
+    else
+        add_differing(verdict, item, cut);
 
     const char *half[2];
     for (unsigned i = 0; i < 2; i++)

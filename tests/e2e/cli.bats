@@ -186,7 +186,7 @@ terminal() {
     mkdir home/bin
     printf '#!/bin/sh\nexec "%s" --frames 90 --fast\n' "$examples/game" >game
     chmod +x game
-    record "$examples/game" --frames 3000 --keys 20 --fast
+    record "$examples/game" --frames 3000 --fast
     mv "$(only_dump)" game.1234.alloc
     for copy in old new old.1 old.2 new.1 new.2; do
         cp game.1234.alloc "$copy.alloc"

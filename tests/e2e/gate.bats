@@ -83,7 +83,7 @@ rare='rare: total allocations'
 
 @test "halves that differ: inconclusive, though every poll allocates" {
     gate 4 "$progs/gate_unsteady"
-    same "status" "$(checked steady 'c["status"]')" unknown
+    same "status" "$(checked steady 'c["status"], c["sites"][0]["function"]')" "('unknown', 'unsteady_makes')"
 }
 
 @test "a run too short: inconclusive" {
