@@ -329,7 +329,7 @@ static int run_and_report(const struct run_values *values, const struct gate *ga
     struct launch launch = {
         .arguments = arguments,
         .variables = setup->variables,
-        .variable_count = setup->count,
+        .variable_count = unseen_starts_bare(&view.unseen) ? 0 : setup->count,
         .tick = tick,
         .data = &view,
         .tick_ms = RUNSTATUS_MS,

@@ -36,6 +36,11 @@ struct unseen unseen_start(const char *program, const char *recorder)
     return unseen;
 }
 
+bool unseen_starts_bare(const struct unseen *unseen)
+{
+    return unseen->preflight == BLIND_LIBC;
+}
+
 void unseen_tick(struct unseen *unseen)
 {
     watch_look(&unseen->watch);
@@ -50,7 +55,8 @@ static unsigned number_of(const struct dump_census *record)
         return blind_words(record->blind) != NULL ? record->blind : BLIND_NOT_TOLD;
     if (record->subsystems != 0 && (record->subsystems & SDL_INIT_VIDEO) == 0)
         return DUMP_BLIND_SDL_NO_VIDEO;
-    return (record->facts & DUMP_FACT_ASKED) != 0 ? DUMP_BLIND_NOT_POLLED : BLIND_NOT_TOLD;
+    return record->subsystems != 0 || (record->facts & DUMP_FACT_ASKED) != 0 ? DUMP_BLIND_NOT_POLLED
+                                                                             : BLIND_NOT_TOLD;
 }
 
 /* How sure it is that this is the process that was meant. */

@@ -21,6 +21,9 @@ struct unseen {
  * ALLOCREPORT_CENSUS is to name (`census`; NULL: it could not be made). */
 struct unseen unseen_start(const char *program, const char *recorder);
 
+/* Must it be started without the recorder? Another libc's loader would not start it with it. */
+bool unseen_starts_bare(const struct unseen *unseen);
+
 /* Now and then while it runs. */
 void unseen_tick(struct unseen *unseen);
 

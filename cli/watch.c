@@ -15,6 +15,12 @@
 #define PROCESSES_MOST 1024u /* of one look */
 #define PATH_ROOM      4096u
 
+/* What `search` finds in a memory map, by look_at's words. */
+#define MAPPED_RECORDER 1u
+#define MAPPED_SDL      (2u | 4u | 8u)
+#define MAPPED_FILES    16u
+#define MAPPED_UNKNOWN  (1u << 31)
+
 struct family {
     pid_t pids[PROCESSES_MOST];
     size_t count;
@@ -72,22 +78,25 @@ static bool is_known(const struct watch *watch, pid_t pid, const char *program)
     return false;
 }
 
-/* Why the process goes without the recorder. */
-static unsigned why(const struct watch *watch, pid_t pid)
+/* Why the process goes without the recorder, which is mapped in it or not: SDL itself may have
+ * loaded it. */
+static unsigned why(const struct watch *watch, pid_t pid, bool mapped)
 {
     char path[64];
+    const char *words[] = {watch->recorder};
 
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
-    unsigned number = preflight_look(path);
-    const char *words[] = {watch->recorder};
-    if (number == BLIND_NO)
-        number = search(pid, "LD_PRELOAD=", words, 1) == 0 ? BLIND_VARIABLE : BLIND_NOT_LOADED;
-    return number;
+    unsigned number = mapped ? BLIND_NO : preflight_look(path);
+    if (number != BLIND_NO)
+        return number;
+    if (search(pid, "LD_PRELOAD=", words, 1) == 0)
+        return BLIND_VARIABLE;
+    return mapped ? BLIND_NO : BLIND_NOT_LOADED;
 }
 
 static void look_at(struct watch *watch, pid_t pid)
 {
-    static const char *const sdl[] = {"/libSDL2-", "/libSDL2.", "/libSDL3."};
+    const char *words[] = {watch->recorder, "/libSDL2-", "/libSDL2.", "/libSDL3.", "/"};
     char path[64], program[PATH_ROOM];
 
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
@@ -95,17 +104,16 @@ static void look_at(struct watch *watch, pid_t pid)
     if (length <= 0)
         return;
     program[length] = '\0';
-    const char *words[] = {watch->recorder, sdl[0], sdl[1], sdl[2]};
-    unsigned mapped = search(pid, NULL, words, 4);
-    if (mapped == 0) /* it has just ended, or begins */
-        mapped = search(pid, NULL, (const char *[]){"/"}, 1) == 0;
-    if ((mapped & (1u << 31 | 1)) != 0 || is_known(watch, pid, program) ||
-        watch->count >= FOUND_MOST)
+    unsigned mapped = search(pid, NULL, words, 5);
+    if ((mapped & MAPPED_UNKNOWN) != 0 || (mapped & MAPPED_FILES) == 0 ||
+        is_known(watch, pid, program) || watch->count >= FOUND_MOST)
+        return; /* it is about to end, among others */
+    unsigned number = why(watch, pid, (mapped & MAPPED_RECORDER) != 0);
+    if (number == BLIND_NO)
         return;
-    unsigned number = why(watch, pid);
     watch->found = xreallocarray(watch->found, watch->count + 1, sizeof *watch->found);
     watch->found[watch->count++] = (struct watched){
-        .pid = pid, .program = xstrdup(program), .why = number, .sdl = mapped != 0};
+        .pid = pid, .program = xstrdup(program), .why = number, .sdl = (mapped & MAPPED_SDL) != 0};
 }
 
 void watch_look(struct watch *watch)

@@ -6,6 +6,7 @@
 #include "preload/mapfile.h"
 #include "preload/polls.h"
 #include "preload/sdl_info.h"
+#include "preload/sdl_table.h"
 #include "preload/state.h"
 #include "preload/sys.h"
 #include "preload/text.h"
@@ -56,7 +57,7 @@ static __attribute__((noinline)) void tell(void)
         .state = header->state,
         .start_monotonic_ns = header->start_monotonic_ns,
         .blind = header->blind,
-        .facts = header->facts,
+        .facts = header->facts | (ar_sdl_table_asked() ? DUMP_FACT_ASKED : 0),
         .runtimes = header->runtimes,
         .subsystems = ar_sdl_subsystems(),
         .peeps = sums.peeps,

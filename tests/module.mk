@@ -58,8 +58,8 @@ $(FUZZ_BIN): %: %.o $(UNIT_HELP) $(TEST_CLI)
 PROG_LIB_C := $(sort $(wildcard tests/progs/*plugin.c tests/progs/count_preload.c))
 PROG_C     := $(filter-out $(PROG_LIB_C),$(sort $(wildcard tests/progs/*.c)))
 PROG_CXX   := $(sort $(wildcard tests/progs/*.cpp))
-PROG_BIN   := $(PROG_C:tests/%.c=$(B)/%) $(PROG_CXX:tests/%.cpp=$(B)/%)
-PROG_SO    := $(addprefix $(B)/progs/,count_preload.so plugin_first.so plugin_second.so late_plugin.so)
+PROG_BIN   := $(B)/progs/blind_hidden $(PROG_C:tests/%.c=$(B)/%) $(PROG_CXX:tests/%.cpp=$(B)/%)
+PROG_SO    := $(addprefix $(B)/progs/,count_preload.so plugin_first.so plugin_second.so late_plugin.so blind_plugin.so)
 PROG_FLAGS  = -I. -D_GNU_SOURCE -Wall -Wextra $(if $(WERROR),-Werror) -O1 -g -fno-builtin \
               -fno-optimize-sibling-calls -MMD -MP $(shell pkg-config --cflags sdl2)
 PROG_LIBS   = -Wl,--as-needed $(shell pkg-config --libs sdl2) -pthread -ldl
@@ -75,6 +75,10 @@ $(B)/progs/%: tests/progs/%.cpp $(STAMP)
 	@mkdir -p $(@D)
 	$(CXX) -std=gnu++17 -fsized-deallocation $(PROG_FLAGS) -MF $@.d -o $@ $< $(PROG_LIBS)
 
+$(B)/progs/blind_hidden: tests/progs/blind_malloc.c $(STAMP)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -DHIDDEN $(PROG_FLAGS) -MF $@.d -o $@ $< $(PROG_LIBS)
+
 $(B)/progs/count_preload.so: tests/progs/count_preload.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(BASE) -O2 -g -fno-builtin -fPIC -shared -MF $@.d -o $@ $< -ldl
@@ -83,7 +87,7 @@ $(B)/progs/plugin_%.so: tests/progs/plugin.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(BASE) -DPLUGIN=plugin_$* -O1 -g -fno-builtin -fPIC -shared -MF $@.d -o $@ $<
 
-$(B)/progs/late_plugin.so: tests/progs/late_plugin.c $(STAMP)
+$(B)/progs/late_plugin.so $(B)/progs/blind_plugin.so: $(B)/progs/%.so: tests/progs/%.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(PROG_FLAGS) -fPIC -shared -MF $@.d -o $@ $< $(PROG_LIBS)
 
