@@ -179,6 +179,19 @@ bool ar_sdl_slots_in_sdl2(uintptr_t address)
     return false;
 }
 
+void ar_sdl_slots_gone(uintptr_t address, bool unloaded)
+{
+    for (unsigned i = 0; i < AR_SDL_TABLES; i++) {
+        struct ar_sdl_table *table = &ar_sdl_tables[i];
+
+        if (address - table->start >= table->end - table->start)
+            continue;
+        __atomic_store_n(&table->late, false, __ATOMIC_RELEASE);
+        if (unloaded)
+            table->start = table->end = 0;
+    }
+}
+
 enum ar_sdl_call ar_sdl_slots_named(const char *name)
 {
     static const char *const names[] = {

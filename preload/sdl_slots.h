@@ -70,6 +70,11 @@ void *ar_sdl_slots_function(const struct ar_sdl_table *table, enum ar_sdl_call c
 /* Does the address lie in an object whose table is SDL 2's? */
 bool ar_sdl_slots_in_sdl2(uintptr_t address);
 
+/* The object that `address` lies in ends: its table, if it is not filled yet, is no longer to be
+ * looked at. `unloaded`: it goes, and another may come to its place. What stands in its slots still
+ * works. */
+void ar_sdl_slots_gone(uintptr_t address, bool unloaded);
+
 /* The slot of a function that is only called; 0: the table has none. */
 enum ar_sdl_query { AR_SDL_GET_VERSION, AR_SDL_WAS_INIT, AR_SDL_VIDEO_DRIVER, AR_SDL_AUDIO_DRIVER };
 unsigned ar_sdl_slots_query(const struct ar_sdl *sdl, enum ar_sdl_query query);

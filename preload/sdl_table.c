@@ -113,7 +113,8 @@ static struct ar_sdl_table *place_of(const struct request *request)
         struct ar_sdl_table *table = &ar_sdl_tables[i];
         struct ar_object object;
 
-        if (table->end != 0 && table->slots == request->table)
+        if (table->end != 0 && table->start == request->owner.start &&
+            table->slots == request->table)
             return table;
         if (free_place == NULL && (table->end == 0 || !ar_objects_find(table->start, &object) ||
                                    object.start != table->start))

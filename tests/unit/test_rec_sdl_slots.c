@@ -69,7 +69,7 @@ static void test_bounds(void **state)
         unsigned slots;
     } cases[] = {
         {2, 0, 0},  {2, 75, 2},   {2, 76, 3},    {2, 84, 7},    {2, 530, 11}, {3, 17, 0},
-        {3, 18, 1}, {3, 973, 14}, {3, 1204, 15}, {3, 1205, 16}, {0, 838, 0}, {4, 1270, 0},
+        {3, 18, 1}, {3, 973, 14}, {3, 1204, 15}, {3, 1205, 16}, {0, 838, 0},  {4, 1270, 0},
     };
 
     (void)state;
@@ -117,6 +117,27 @@ static void test_several(void **state)
                                  function);
 }
 
+/* An object that goes takes its table with it, filled or not. */
+static void test_gone(void **state)
+{
+    struct ar_sdl_table *table = make(2, 2, 838);
+    uintptr_t start = (uintptr_t)slots;
+
+    (void)state;
+    table->start = start;
+    table->end = (uintptr_t)(slots + MOST);
+    table->late = true;
+    ar_sdl_slots_gone(start - 1, true);
+    ar_sdl_slots_gone(table->end, true);
+    assert_true(table->late);
+    assert_true(ar_sdl_slots_in_sdl2(start));
+    ar_sdl_slots_gone(start, false);
+    assert_false(table->late);
+    assert_true(ar_sdl_slots_in_sdl2(start));
+    ar_sdl_slots_gone(table->end - 1, true);
+    assert_false(ar_sdl_slots_in_sdl2(start));
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -129,8 +150,9 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all),  cmocka_unit_test(test_again),   cmocka_unit_test(test_bounds),
-        cmocka_unit_test(test_late), cmocka_unit_test(test_several), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_all),   cmocka_unit_test(test_again),   cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_late),  cmocka_unit_test(test_several), cmocka_unit_test(test_gone),
+        cmocka_unit_test(test_names),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
