@@ -13,14 +13,8 @@ static unsigned bucket_of(uint64_t value)
     return 16 * (exponent - 3) + (unsigned)(value >> (exponent - 4)) % 16;
 }
 
-void ar_histogram_add(struct dump_histogram *histogram, uint64_t value, uint64_t times)
+void ar_histogram_add_value(struct dump_histogram *histogram, uint64_t value, uint64_t times)
 {
-    if (value == 0) { /* by far the most */
-        histogram->least = 0;
-        histogram->count += times;
-        histogram->bucket[0] += times;
-        return;
-    }
     if (histogram->count == 0 || value < histogram->least)
         histogram->least = value;
     if (value > histogram->most)

@@ -234,11 +234,21 @@ static bool is_primary(const struct ar_thread *thread)
 
 static void advance_tick(struct ar_thread *thread, bool poll)
 {
-    uint64_t tick = __atomic_add_fetch(&ar_state->tick, 1, __ATOMIC_RELAXED);
+    bool primary = is_primary(thread);
+    uint64_t tick;
 
+    /* As long as one thread ticks alone, no other's tick can be lost. In the moment in which a
+     * second one begins, a block that is released at once may not count as temporary. */
+    if (primary && !__atomic_load_n(&ar_state->shared_ticks, __ATOMIC_RELAXED)) {
+        tick = ar_tick_of(&ar_state->tick) + 1;
+        __atomic_store_n(&ar_state->tick, tick, __ATOMIC_RELAXED);
+    } else {
+        __atomic_store_n(&ar_state->shared_ticks, true, __ATOMIC_RELAXED);
+        tick = __atomic_add_fetch(&ar_state->tick, 1, __ATOMIC_RELAXED);
+    }
     if (poll)
         thread->own_ticks.poll = tick;
-    if (is_primary(thread))
+    if (primary)
         publish_ticks(thread);
 }
 
@@ -259,17 +269,20 @@ void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
 {
     struct ar_polls *polls = thread->polls;
     struct dump_clock *clock = &thread->record->clock;
-    struct ar_window window = {.number = clock->window};
+    struct ar_window window; /* set member by member: to clear it first would take longer */
 
     thread->tally = &thread->record->outside;
     if (polls == NULL)
         return;
+    window.number = clock->window;
+    window.loop = 0;
     window.begin_ns = polls->begin_ns;
     window.end_ns = since_start(polls);
     window.interval_ns = polls->last_begin_ns != 0 ? polls->begin_ns - polls->last_begin_ns : 0;
     window.in_poll = window_amount(&thread->record->in_poll, window.number);
     window.between = window_amount(&thread->record->outside, window.number);
-    ar_thread_publish_live(thread);
+    if ((thread->live_delta | thread->live_delta_most) != 0)
+        ar_thread_publish_live(thread);
     if (polls->loop != NULL) {
         window.loop = polls->loop->id;
         ar_loops_count(&polls->loops, polls->loop, &window,

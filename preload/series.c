@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/series.h"
 
-#include "preload/histogram.h"
 #include "preload/mapfile.h"
-
-static struct dump_histogram *slot_of(struct ar_series *series, unsigned which, enum dump_slot slot)
-{
-    return &series->histograms[(which - series->first) * DUMP_SLOTS + slot];
-}
 
 void ar_series_make(struct ar_series *series, unsigned first, unsigned count, uint32_t thread,
                     uint32_t loop)
@@ -29,20 +23,15 @@ void ar_series_make(struct ar_series *series, unsigned first, unsigned count, ui
     }
 }
 
-void ar_series_add(struct ar_series *series, enum dump_series which, uint64_t value)
-{
-    if (series->histograms != NULL)
-        ar_histogram_add(slot_of(series, which, DUMP_SLOT_LATER), value, 1);
-}
-
 void ar_series_share(struct ar_series *series, enum dump_series which, uint64_t total,
                      uint64_t times)
 {
     if (series->histograms == NULL || times == 0)
         return;
     if (times > 1)
-        ar_histogram_add(slot_of(series, which, DUMP_SLOT_LATER), total / times, times - 1);
-    ar_histogram_add(slot_of(series, which, DUMP_SLOT_LATER), total / times + total % times, 1);
+        ar_histogram_add(ar_series_slot(series, which, DUMP_SLOT_LATER), total / times, times - 1);
+    ar_histogram_add(ar_series_slot(series, which, DUMP_SLOT_LATER), total / times + total % times,
+                     1);
 }
 
 void ar_series_rotate(struct ar_series *series)
@@ -50,10 +39,10 @@ void ar_series_rotate(struct ar_series *series)
     if (series->histograms == NULL)
         return;
     for (unsigned i = series->first; i < series->first + series->count; i++) {
-        ar_histogram_move(slot_of(series, i, DUMP_SLOT_WARMUP),
-                          slot_of(series, i, DUMP_SLOT_EARLIER));
-        ar_histogram_move(slot_of(series, i, DUMP_SLOT_EARLIER),
-                          slot_of(series, i, DUMP_SLOT_LATER));
+        ar_histogram_move(ar_series_slot(series, i, DUMP_SLOT_WARMUP),
+                          ar_series_slot(series, i, DUMP_SLOT_EARLIER));
+        ar_histogram_move(ar_series_slot(series, i, DUMP_SLOT_EARLIER),
+                          ar_series_slot(series, i, DUMP_SLOT_LATER));
     }
 }
 
@@ -62,6 +51,6 @@ void ar_series_join(struct ar_series *series)
     if (series->histograms == NULL)
         return;
     for (unsigned i = series->first; i < series->first + series->count; i++)
-        ar_histogram_move(slot_of(series, i, DUMP_SLOT_EARLIER),
-                          slot_of(series, i, DUMP_SLOT_LATER));
+        ar_histogram_move(ar_series_slot(series, i, DUMP_SLOT_EARLIER),
+                          ar_series_slot(series, i, DUMP_SLOT_LATER));
 }

@@ -6,7 +6,7 @@
 #ifndef AR_SERIES_H
 #define AR_SERIES_H
 
-#include "preload/dump_format.h"
+#include "preload/histogram.h"
 
 struct ar_series {
     struct dump_histogram
@@ -19,7 +19,17 @@ struct ar_series {
 void ar_series_make(struct ar_series *series, unsigned first, unsigned count, uint32_t thread,
                     uint32_t loop);
 
-void ar_series_add(struct ar_series *series, enum dump_series which, uint64_t value);
+static inline struct dump_histogram *ar_series_slot(struct ar_series *series, unsigned which,
+                                                    enum dump_slot slot)
+{
+    return &series->histograms[(which - series->first) * DUMP_SLOTS + slot];
+}
+
+static inline void ar_series_add(struct ar_series *series, enum dump_series which, uint64_t value)
+{
+    if (series->histograms != NULL)
+        ar_histogram_add(ar_series_slot(series, which, DUMP_SLOT_LATER), value, 1);
+}
 
 /* `times` values that together are `total` and differ by one share's remainder at most. */
 void ar_series_share(struct ar_series *series, enum dump_series which, uint64_t total,

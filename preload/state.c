@@ -31,6 +31,7 @@ bool ar_state_start(void)
 void ar_state_reset(void)
 {
     ar_state->tick = 0;
+    ar_state->shared_ticks = false;
     ar_state->ticks = (struct ar_ticks){0, 0};
     ar_state->clock = &ar_startup_clock;
     ar_state_next_generation();

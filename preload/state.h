@@ -26,6 +26,7 @@ static inline uint64_t ar_tick_of(const uint64_t *tick)
 struct ar_state {
     uint64_t generation;            /* never 0; 0: this is a forked child's wiped page */
     uint64_t tick;                  /* one more for each end of a poll or frame, on any thread */
+    bool shared_ticks;              /* more threads than the first one that polled do that */
     struct ar_ticks ticks;          /* of the first thread that polled, for those that do not */
     uint32_t paused;                /* 1: threads wait before they record (ar_state_pause) */
     const struct dump_clock *clock; /* of the first thread that polled, or of startup */
