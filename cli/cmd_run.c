@@ -25,7 +25,7 @@ struct run_values {
     const char *output, *report, *recorder;
     uint64_t limit, stack_depth, max_size;
     int fork, keep;
-    bool quiet, always, verbose, check;
+    bool quiet, always, no_arguments, verbose, check;
 };
 
 /* The first of each kind of value means that the option was not given. */
@@ -94,6 +94,10 @@ static const struct option_spec options[] = {
      .type = OPTION_FLAG,
      .help = "also make dumps of programs that never poll",
      .offset = offsetof(struct run_values, always)},
+    {.name = "no-arguments",
+     .type = OPTION_FLAG,
+     .help = "keep the program's arguments out of the dump",
+     .offset = offsetof(struct run_values, no_arguments)},
     {.name = "recorder",
      .type = OPTION_FILE,
      .value = "FILE",
@@ -171,6 +175,8 @@ static int prepare(struct setup *setup, const struct run_values *values)
         set(setup, "ALLOCREPORT_FORK", forks[values->fork]);
     if (values->always)
         set(setup, "ALLOCREPORT_ALWAYS", "1");
+    if (values->no_arguments)
+        set(setup, "ALLOCREPORT_ARGUMENTS", "0");
     if (values->verbose)
         set(setup, "ALLOCREPORT_VERBOSE", "1");
     return 0;

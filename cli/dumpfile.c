@@ -342,6 +342,19 @@ bool dumpfile_is_left(const char *path)
     return left;
 }
 
+int dumpfile_open_left(struct dumpfile *file, const char *path)
+{
+    struct dumpfile_source source;
+    if (!dumpfile_is_left(path) || dumpfile_source_open(&source, path, DUMPFILE_MOST) < 0)
+        return -1;
+    *file = (struct dumpfile){.path = xstrdup(path)};
+    int result = load(file, &source);
+    dumpfile_source_close(&source);
+    if (result < 0)
+        dumpfile_close(file);
+    return result;
+}
+
 void dumpfile_close(struct dumpfile *file)
 {
     for (size_t i = 0; i < file->chunk_count; i++)

@@ -67,6 +67,9 @@ void dumpfile_close(struct dumpfile *file);
 /* Is it a dump whose program maps it no longer? False too when it cannot be read. */
 bool dumpfile_is_left(const char *path);
 
+/* As dumpfile_open, in silence, of such a dump. */
+int dumpfile_open_left(struct dumpfile *file, const char *path);
+
 /* The next record of the chunk: start with *record all zero. False: no more. */
 bool dumpfile_next(const struct dumpfile_chunk *chunk, struct dumpfile_record *record);
 

@@ -67,6 +67,7 @@ int request_open(struct out_request *request, const struct request_options *opti
     *request = (struct out_request){.filter = MODEL_FILTER_ALL};
     request->term = term_of(stdout, (enum term_colour)options->colour);
     settle(path);
+    settle_leftovers();
     request->model = model_open(path);
     if (request->model == NULL)
         return EXIT_UNREADABLE;

@@ -4,6 +4,7 @@
 #include "cli/dumpfile.h"
 #include "cli/errors.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,7 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
+
+#define LINKED_FOR_S   3600
+#define UNLINKED_FOR_S 86400
 
 /* The recorder's name for a live file (preload/outfile.c). */
 static const char live_prefix[] = "allocreport-";
@@ -66,17 +71,175 @@ static int move(const char *live, const char *part, const char *path)
     return result;
 }
 
+/* The text of the last record of that key; NULL: there is none. The caller frees. */
+static char *info_text(const struct dumpfile *file, uint16_t key)
+{
+    char *text = NULL;
+
+    for (size_t i = 0; i < file->chunk_count; i++) {
+        struct dumpfile_record record = {0};
+        if (file->chunks[i].type != DUMP_INFO)
+            continue;
+        while (dumpfile_next(&file->chunks[i], &record)) {
+            struct dump_info info;
+            dumpfile_copy(&record, &info, sizeof info);
+            if (info.key != key)
+                continue;
+            free(text);
+            text = xasprintf("%.*s", (int)info.length,
+                             (const char *)record.bytes + offsetof(struct dump_info, value));
+        }
+    }
+    return text;
+}
+
+/* As the recorder says it; NULL: it cannot be told. The caller frees. */
+static char *own_namespaces(void)
+{
+    char pid[48] = "", mnt[48] = "";
+
+    if (readlink("/proc/self/ns/pid", pid, sizeof pid - 1) <= 0 ||
+        readlink("/proc/self/ns/mnt", mnt, sizeof mnt - 1) <= 0)
+        return NULL;
+    return xasprintf("%s %s", pid, mnt);
+}
+
+/* What a dump that was left says of its place. */
+struct left {
+    char *place; /* where it belongs; NULL: not known */
+    bool here;   /* that is a path of this process, whose processes it can see */
+    bool known;  /* its process can be seen from here, or it does not say */
+    time_t last; /* when something is sure to have happened to it last */
+};
+
+/* False: `live` is no such dump. The caller frees the place. */
+static bool read_left(const char *live, struct left *left)
+{
+    struct dumpfile file;
+    struct stat status;
+
+    if (stat(live, &status) != 0 || dumpfile_open_left(&file, live) < 0)
+        return false;
+    char *there = info_text(&file, DUMP_INFO_NAMESPACES);
+    char *here = own_namespaces();
+    size_t pid = there != NULL ? strcspn(there, " ") + 1 : 0;
+    uint64_t end = (file.header.start_realtime_ns + file.header.last_ns) / 1000000000u;
+    *left = (struct left){
+        .place = info_text(&file, DUMP_INFO_PATH),
+        .here = there != NULL && here != NULL && strcmp(there, here) == 0,
+        .known = there == NULL || (here != NULL && strncmp(there, here, pid) == 0),
+        .last = end < INT64_MAX && (time_t)end > status.st_mtime ? (time_t)end : status.st_mtime,
+    };
+    free(here);
+    free(there);
+    dumpfile_close(&file);
+    return true;
+}
+
+static int bring(const char *live, const char *path)
+{
+    char *part = xasprintf("%s.part", path);
+    int result = move(live, part, path);
+
+    if (result == 0)
+        unlink(live);
+    free(part);
+    return result;
+}
+
 void settle(const char *path)
 {
     char live[PATH_MAX];
-    char *part;
+    struct left left;
 
-    if (!find_live(path, live) || access(live, R_OK) != 0 || !dumpfile_is_left(live))
+    if (!find_live(path, live) || access(live, R_OK) != 0 || !read_left(live, &left))
         return;
-    part = xasprintf("%s.part", path);
-    if (move(live, part, path) < 0)
+    if (left.known && bring(live, path) < 0)
         warning("the dump stays at '%s': cannot bring it to '%s': %s", live, path, strerror(errno));
-    else
+    free(left.place);
+}
+
+static bool is_own_file(int directory, const char *name)
+{
+    struct stat status;
+
+    return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) &&
+           status.st_uid == geteuid() && status.st_nlink == 1 && (status.st_mode & 077) == 0;
+}
+
+/* "allocreport-PID-NUMBER.alloc" */
+static bool is_live_name(const char *name)
+{
+    if (strncmp(name, live_prefix, sizeof live_prefix - 1) != 0)
+        return false;
+    name += sizeof live_prefix - 1;
+    size_t digits = strspn(name, "0123456789");
+    if (digits == 0 || name[digits] != '-')
+        return false;
+    name += digits + 1;
+    digits = strspn(name, "0123456789");
+    return digits > 0 && strcmp(name + digits, ".alloc") == 0;
+}
+
+/* Whether the directory of `path` is there: else what stands in it may be so again. */
+static bool has_directory(const char *path)
+{
+    struct stat status;
+    char *directory = xstrdup(path);
+    char *slash = strrchr(directory, '/');
+    bool there = slash != NULL;
+
+    if (slash != NULL) {
+        slash[slash == directory] = '\0';
+        there = stat(directory, &status) == 0 && S_ISDIR(status.st_mode);
+    }
+    free(directory);
+    return there;
+}
+
+static void look_after(const char *live)
+{
+    char target[PATH_MAX];
+    struct left left;
+
+    if (!read_left(live, &left))
+        return;
+    time_t age = time(NULL) - left.last;
+    if (!left.here || left.place == NULL || age < LINKED_FOR_S)
+        ; /* somebody may be about to read it */
+    else if (find_live(left.place, target) && strcmp(target, live) == 0)
+        bring(live, left.place);
+    else if (age >= UNLINKED_FOR_S && has_directory(left.place))
         unlink(live);
-    free(part);
+    free(left.place);
+}
+
+static void look_through(const char *path)
+{
+    DIR *directory = opendir(path);
+    const struct dirent *entry;
+
+    if (directory == NULL)
+        return;
+    while ((entry = readdir(directory)) != NULL) {
+        if (!is_live_name(entry->d_name) || !is_own_file(dirfd(directory), entry->d_name))
+            continue;
+        char *live = xasprintf("%s/%s", path, entry->d_name);
+        look_after(live);
+        free(live);
+    }
+    closedir(directory);
+}
+
+void settle_leftovers(void)
+{
+    static bool done;
+    const char *runtime = getenv("XDG_RUNTIME_DIR");
+
+    if (done)
+        return;
+    done = true;
+    if (runtime != NULL && *runtime == '/')
+        look_through(runtime);
+    look_through("/dev/shm");
 }

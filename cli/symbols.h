@@ -3,8 +3,8 @@
  * symbols.h: from a module and an offset to functions, files and lines. The only user of libdw.
  * Works offline from the module's path and build-id: a file whose build-id is another one is not
  * used, and a note says so. Separate debug files are found by build-id (/usr/lib/debug/.build-id),
- * .gnu_debuglink and .gnu_debugaltlink; debuginfod is asked only if DEBUGINFOD_URLS is set. Prints
- * nothing; knows no dump. Called by the model.
+ * .gnu_debuglink and .gnu_debugaltlink; debuginfod is asked only if ALLOCREPORT_DEBUGINFOD is 1.
+ * Prints nothing; knows no dump. Called by the model.
  */
 #ifndef CLI_SYMBOLS_H
 #define CLI_SYMBOLS_H

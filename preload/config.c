@@ -21,6 +21,7 @@ struct ar_config ar_config = {
     .follow_fork = 1,
     .sample = 1,
     .max_size = 64,
+    .arguments = 1,
 };
 
 static const char *const fork_choices[] = {"stop", "follow", NULL};
@@ -38,6 +39,7 @@ static const struct option options[] = {
     {"SAMPLE", OPTION_NUMBER, 1, 1000000, &ar_config.sample, NULL},
     {"VERIFY", OPTION_FLAG, 0, 1, &ar_config.verify, NULL},
     {"DLSYM", OPTION_FLAG, 0, 1, &ar_config.dlsym, NULL},
+    {"ARGUMENTS", OPTION_FLAG, 0, 1, &ar_config.arguments, NULL},
     {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size, NULL},
     {"CENSUS", OPTION_TEXT, 0, 0, &ar_config.census, NULL},
 };

@@ -31,6 +31,7 @@ struct ar_config {
     uint64_t sample;    /* ALLOCREPORT_SAMPLE: the stack of one allocation in so many is taken */
     uint64_t verify;    /* ALLOCREPORT_VERIFY: check each stack against libunwind */
     uint64_t dlsym;     /* ALLOCREPORT_DLSYM: count calls of functions that dlsym found, too */
+    uint64_t arguments; /* ALLOCREPORT_ARGUMENTS: 0 keeps them out of the dump */
     uint64_t max_size;  /* ALLOCREPORT_MAX_SIZE: most MiB of a dump */
     const char *census; /* ALLOCREPORT_CENSUS: file of `allocreport run` (census.h), or NULL */
 };

@@ -197,7 +197,9 @@ enum dump_info_key {
     DUMP_INFO_LIBC = 9,       /* "glibc 2.36" */
     DUMP_INFO_ALLOCATOR = 10, /* path of the object whose malloc is beneath the recorder */
     DUMP_INFO_UNWINDER = 11,  /* what walks the stacks, or why nothing does */
-    DUMP_INFO_BYPASS = 12     /* path of the first object whose malloc is not the recorder's */
+    DUMP_INFO_BYPASS = 12,    /* path of the first object whose malloc is not the recorder's */
+    DUMP_INFO_PATH = 13,      /* where a dump is to stand that stands on a tmpfs at first */
+    DUMP_INFO_NAMESPACES = 14 /* and in which namespaces that holds: "pid:[N] mnt:[N]" */
 };
 
 /* A later record of the same key replaces an earlier one. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/info.h"
 
+#include "preload/config.h"
 #include "preload/lock.h"
 #include "preload/mapfile.h"
 #include "preload/real.h"
@@ -84,8 +85,34 @@ void ar_info_describe_process(void)
     length = ar_syscall(SYS_getcwd, (long)path, sizeof path, 0, 0, 0, 0);
     if (length > 1)
         ar_info_add(DUMP_INFO_DIRECTORY, path, (uint32_t)length - 1);
-    add_arguments();
+    if (ar_config.arguments)
+        add_arguments();
     add_libc();
     add_text(DUMP_INFO_ALLOCATOR, ar_real_allocator());
     add_text(DUMP_INFO_UNWINDER, ar_unwind_description());
+}
+
+/* Paths and process numbers mean what they say only there. */
+static void add_namespaces(void)
+{
+    static const char *const files[] = {"/proc/self/ns/pid", "/proc/self/ns/mnt"};
+    char buffer[128];
+    struct ar_text text = ar_text_in(buffer, sizeof buffer);
+
+    for (unsigned i = 0; i < 2; i++) {
+        char name[48];
+        long length = ar_sys_readlink(files[i], name, sizeof name);
+
+        if (length <= 0)
+            return;
+        ar_text_add(&text, i > 0 ? " " : "");
+        ar_text_add_bytes(&text, name, (size_t)length);
+    }
+    add_text(DUMP_INFO_NAMESPACES, buffer);
+}
+
+void ar_info_describe_place(const char *path)
+{
+    add_text(DUMP_INFO_PATH, path);
+    add_namespaces();
 }

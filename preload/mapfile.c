@@ -253,6 +253,11 @@ const char *ar_mapfile_path(void)
     return outfile.path;
 }
 
+bool ar_mapfile_is_elsewhere(void)
+{
+    return ar_outfile_is_elsewhere(&outfile);
+}
+
 static void trim(uint64_t size)
 {
     if (size < ar_header()->reserved && ar_outfile_shrink(&outfile, size))

@@ -69,8 +69,10 @@ bool ar_mapfile_exists(void);
 /* Room for what may be counted once the file cannot grow any more. */
 void ar_mapfile_reserve(void);
 
-/* Its path, as it was opened; valid while ar_mapfile_exists(). No lock. */
+/* Its path, as it was opened; valid once it has been made. Does it stand elsewhere until the
+ * program ends, behind a link at that path? No lock. */
 const char *ar_mapfile_path(void);
+bool ar_mapfile_is_elsewhere(void);
 
 /*
  * The program ends: the dump takes its place at its own path, if it is not there from the start,

@@ -13,6 +13,15 @@
 #define RLIMIT_FSIZE_NUM 1     /* RLIMIT_FSIZE, the same on all machines of Linux */
 
 static const char *const default_template = "%e.%p.alloc";
+static char start_directory[AR_PATH_MOST]; /* empty: it could not be told */
+
+void ar_outfile_start(void)
+{
+    long length = ar_syscall(SYS_getcwd, (long)start_directory, sizeof start_directory, 0, 0, 0, 0);
+
+    if (length <= 1 || start_directory[0] != '/') /* "(unreachable)" */
+        start_directory[0] = '\0';
+}
 
 static void expand(struct ar_text *path, const char *template, const char *program)
 {
@@ -33,20 +42,14 @@ static void expand(struct ar_text *path, const char *template, const char *progr
     }
 }
 
-/* The path is made absolute, since the program may change its directory before the file grows. */
+/* The path is made absolute, since the program may change its directory, as a daemon does. */
 static void start_path(struct ar_text *path, const char *template)
 {
-    char directory[4096];
-    long length;
-
-    if (template[0] == '/')
+    if (template[0] == '/' || start_directory[0] == '\0')
         return;
-    length = ar_syscall(SYS_getcwd, (long)directory, sizeof directory, 0, 0, 0, 0);
-    if (length > 1 && directory[0] == '/') {
-        ar_text_add(path, directory);
-        if (directory[1] != '\0')
-            ar_text_add(path, "/");
-    }
+    ar_text_add(path, start_directory);
+    if (start_directory[1] != '\0')
+        ar_text_add(path, "/");
 }
 
 static bool remember_identity(struct ar_outfile *file, int fd)

@@ -2,7 +2,8 @@
 /*
  * outfile.h: the dump as a file: its name, its making, its growth, its end. It is never written
  * over a file that exists; it is opened by its path for each step of growth, and used only if it is
- * still the same file. Failures are reported in one line each. Called by mapfile.c alone.
+ * still the same file. Failures are reported in one line each. Called by mapfile.c, and at start by
+ * process.c.
  *
  * A store into a mapped file on a disk may wait for that disk: with the disk under load, for tens
  * of milliseconds. So the live file stands on a tmpfs where there is one (livedir.h), with a
@@ -18,16 +19,19 @@
 #define AR_PATH_MOST 4096u
 
 struct ar_outfile {
-    char
-        path[AR_PATH_MOST]; /* the dump's own; absolute where the working directory could be told */
+    char path[AR_PATH_MOST]; /* the dump's own; absolute where the directory at start could be told
+                              */
     char live[AR_PATH_MOST]; /* of the file that is mapped; the same as path, or on a tmpfs */
     uint64_t device;         /* of the live file */
     uint64_t inode;
 };
 
+/* Remembers the working directory, where relative templates begin. At the program's start. */
+void ar_outfile_start(void);
+
 /* Makes an empty file, mode 0600, from the template (%e program, %p pid, %% percent; NULL: a file
- * "%e.%p.alloc" in the working directory). If it exists, ".1", ".2" ... is appended. `direct`: at
- * its own path, never on a tmpfs. */
+ * "%e.%p.alloc" in the directory in which the program was started). If it exists, ".1", ".2" ... is
+ * appended. `direct`: at its own path, never on a tmpfs. */
 bool ar_outfile_create(struct ar_outfile *file, const char *template, const char *program,
                        bool direct);
 

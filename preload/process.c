@@ -14,6 +14,7 @@
 #include "preload/mapfile.h"
 #include "preload/memory.h"
 #include "preload/modules.h"
+#include "preload/outfile.h"
 #include "preload/polls.h"
 #include "preload/real.h"
 #include "preload/record.h"
@@ -28,6 +29,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 extern void
@@ -73,7 +75,11 @@ static void make_dump(void)
     held = ar_lock();
     made = ar_mapfile_make(ar_config.out, name);
     ar_unlock(held);
-    if (!made || !ar_threads_enter_file())
+    if (!made)
+        return;
+    if (ar_mapfile_is_elsewhere())
+        ar_info_describe_place(ar_mapfile_path());
+    if (!ar_threads_enter_file())
         return;
     ar_blind_dump_made();
     if (ar_config.verbose)
@@ -131,7 +137,11 @@ static void start_recording(void)
         ar_log("nothing is recorded", "no allocator was found behind this library");
         return;
     }
+    if (getauxval(AT_SECURE) != 0)
+        return; /* its user is not who runs it: no file of theirs, and nothing of its memory in one
+                 */
     ar_config_start(initial_environment());
+    ar_outfile_start();
     ar_modules_start();
     ar_heapwatch_start();
     ar_thread_on_fork = start_in_child;

@@ -205,7 +205,7 @@ terminal() {
 
 @test "liballocreport(7) names exactly the recorder's options" {
     sed -n 's/^ *{"\([A-Z_]*\)", OPTION_.*/ALLOCREPORT_\1/p' "$root/preload/config.c" | sort >table
-    sed -n 's/^\.It Ev //p' "$root/cli/man/liballocreport.7" | sort >page
+    sed -n "s/^\.It Ev \(ALLOCREPORT_[A-Z_]*\).*/\1/p" "$root/cli/man/liballocreport.7" | sort >page
     [ -s table ]
     diff table page
 }

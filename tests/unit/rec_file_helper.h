@@ -5,6 +5,7 @@
 
 #include "preload/config.h"
 #include "preload/mapfile.h"
+#include "preload/outfile.h"
 #include "tests/unit/rec_helper.h"
 
 #include <dirent.h>
@@ -20,7 +21,10 @@ static inline int enter(void **state)
     (void)state;
     strcpy(directory, "/tmp/test_rec_mapfile.XXXXXX");
     ar_config.direct = 1;
-    return mkdtemp(directory) != NULL && chdir(directory) == 0 ? 0 : -1;
+    if (mkdtemp(directory) == NULL || chdir(directory) != 0)
+        return -1;
+    ar_outfile_start();
+    return 0;
 }
 
 static inline int leave(void **state)
