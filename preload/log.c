@@ -5,8 +5,6 @@
 
 #include <errno.h>
 #include <linux/stat.h>
-#include <signal.h>
-#include <time.h>
 
 static uint64_t stderr_identity[3]; /* device, inode, 1 if known */
 static unsigned lines;
@@ -29,23 +27,6 @@ void ar_log_start(void)
         stderr_identity[2] = 0;
 }
 
-/* Standard error may be a pipe that nobody reads any more; the program must not die of that. */
-static void write_without_sigpipe(const char *text, size_t length)
-{
-    uint64_t pipe_alone = UINT64_C(1) << (SIGPIPE - 1);
-    uint64_t before = 0;
-    uint64_t pending = 0;
-    struct timespec at_once = {0, 0};
-
-    ar_syscall(SYS_rt_sigprocmask, SIG_BLOCK, (long)&pipe_alone, (long)&before, sizeof before, 0,
-               0);
-    ar_syscall(SYS_rt_sigpending, (long)&pending, sizeof pending, 0, 0, 0, 0);
-    if (ar_sys_write(2, text, length) == -EPIPE && (pending & pipe_alone) == 0)
-        ar_syscall(SYS_rt_sigtimedwait, (long)&pipe_alone, 0, (long)&at_once, sizeof pipe_alone, 0,
-                   0);
-    ar_syscall(SYS_rt_sigprocmask, SIG_SETMASK, (long)&before, 0, sizeof before, 0, 0);
-}
-
 static __attribute__((noinline)) void write_line(struct ar_text *line)
 {
     uint64_t now[3];
@@ -61,7 +42,7 @@ static __attribute__((noinline)) void write_line(struct ar_text *line)
     if (line->full)
         line->length = line->size - 2;
     line->at[line->length++] = '\n';
-    write_without_sigpipe(line->at, line->length);
+    ar_sys_write(2, line->at, line->length);
 }
 
 void ar_log(const char *subject, const char *reason)

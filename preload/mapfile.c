@@ -13,6 +13,7 @@
 
 #define STEP_BYTES    ((uint64_t)1 << 20)
 #define RESERVE_BYTES ((uint64_t)4 << 20)
+#define KEPT_BYTES    ((uint64_t)1 << 18) /* for call sites and counters once the file cannot grow */
 #define SETTLE_SLACK  ((uint64_t)1 << 18) /* for what other threads add while the dump settles */
 
 #if defined(__x86_64__)
@@ -95,6 +96,8 @@ static bool grow_file(uint64_t needed)
 
     if (size > region_bytes)
         size = round_up(needed, 4096);
+    if (size <= header->reserved)
+        return true;
     if (stuck || size > region_bytes ||
         ar_outfile_map(&outfile, file_region, header->reserved, size, false) < 0) {
         stuck = true;
@@ -120,8 +123,9 @@ struct dump_chunk *ar_chunk_new(enum dump_chunk_type type, uint32_t record_size,
     uint64_t end = header->used + size;
     struct dump_chunk *chunk = (struct dump_chunk *)(region + header->used);
 
-    if (end > region_bytes ||
-        (region == file_region && end > header->reserved && !grow_file(end))) {
+    if (region == file_region && end + KEPT_BYTES > header->reserved && end <= region_bytes)
+        grow_file(end + KEPT_BYTES < region_bytes ? end + KEPT_BYTES : region_bytes);
+    if (end > region_bytes || (region == file_region && end > header->reserved)) {
         ar_lose(DUMP_LOSS_NO_SPACE, 1);
         return NULL;
     }
@@ -181,6 +185,11 @@ void ar_region_copy_owned(uint32_t owner)
 unsigned ar_region_fullness(void)
 {
     return (unsigned)(ar_header()->used * 1024 / region_bytes);
+}
+
+bool ar_region_is_stuck(void)
+{
+    return stuck;
 }
 
 /* A tmpfs may have no room, and then the dump stands at its own path from the start. */

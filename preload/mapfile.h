@@ -56,6 +56,9 @@ void ar_region_copy_owned(uint32_t owner);
 /* Share of the region that is used, in 1/1024. */
 unsigned ar_region_fullness(void);
 
+/* The file cannot grow any more: what it still has room for is kept for call sites and counters. */
+bool ar_region_is_stuck(void);
+
 /* Makes the file from the template (NULL: "%e.%p.alloc"), and enters it: copies there what was
  * counted so far, and makes it the region in use. The caller of ar_mapfile_enter sees to it that no
  * thread counts meanwhile, or that it copies again later. False: it could not be made (one line was

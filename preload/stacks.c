@@ -162,9 +162,11 @@ static uint32_t find_stack(uint64_t hash, const uint32_t *numbers, unsigned coun
 }
 
 /* Polls and call sites may use the room that is kept for them. */
-static unsigned fullness_most(uint32_t flags)
+static bool has_room(uint32_t flags)
 {
-    return (flags & (DUMP_STACK_CALL_SITE | DUMP_STACK_POLL)) != 0 ? FULL_OF_ALL : FULL_OF_STACKS;
+    if ((flags & (DUMP_STACK_CALL_SITE | DUMP_STACK_POLL)) != 0)
+        return ar_region_fullness() < FULL_OF_ALL;
+    return ar_region_fullness() < FULL_OF_STACKS && !ar_region_is_stuck();
 }
 
 static uint32_t add_stack(uint64_t hash, const uint32_t *numbers, unsigned count, uint32_t flags)
@@ -172,7 +174,7 @@ static uint32_t add_stack(uint64_t hash, const uint32_t *numbers, unsigned count
     uint32_t size = (uint32_t)(offsetof(struct dump_stack, frame) + count * 4u + 7) & ~7u;
     struct dump_stack *stack;
 
-    if (ar_region_fullness() >= fullness_most(flags) || stack_count >= AR_SITES_MOST)
+    if (!has_room(flags) || stack_count >= AR_SITES_MOST)
         return 0;
     stack_chunk = ar_region_moved(stack_chunk);
     stack = ar_chunk_place(stack_chunk, size);
@@ -198,7 +200,7 @@ uint32_t ar_stacks_number(const struct ar_place *places, unsigned count, uint32_
     uint32_t numbers[AR_DEPTH_MOST];
     uint64_t hash = mix(2, flags);
     struct ar_held held = ar_lock();
-    bool may = ar_region_fullness() < fullness_most(flags);
+    bool may = has_room(flags);
     uint32_t id = 0;
     unsigned done = 0;
 
