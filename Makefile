@@ -137,6 +137,12 @@ check: deps-test
 	+@$(MAKE) -s --no-print-directory -j$(JOBS) check-programs
 	@ALLOCREPORT_BUILD=$(abspath $(B)) prove -f -o -j$(JOBS) -e tests/run $(TAP)
 
+##: survive      the tests of what programs do to the recorder; FULL=1 in their full sizes
+.PHONY: survive
+survive: deps-test
+	+@$(MAKE) -s --no-print-directory -j$(JOBS) all test-programs
+	@ALLOCREPORT_BUILD=$(abspath $(B)) ALLOCREPORT_FULL=$(FULL) prove -f -o -e tests/run $(SURVIVE)
+
 check-programs: all examples test-programs $(PLAIN)
 	$(if $(UNKNOWN),@echo 'no such kind of test: $(UNKNOWN)'; exit 1)
 	+$(if $(SANITISED),@$(SANITISED_MAKE) -s --no-print-directory $(SANITISED))

@@ -4,6 +4,7 @@
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 FUZZ_SRC := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 E2E_SRC  := $(sort $(wildcard tests/e2e/*.bats))
+SURVIVE  := $(filter tests/e2e/attacks.bats tests/e2e/survive_%,$(E2E_SRC))
 
 # Unit programs take what they need of the reporter but its commands, or of the recorder but its entry
 # points. The recorder's objects are compiled once more for that, as an ordinary program's, hence

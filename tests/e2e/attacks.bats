@@ -158,8 +158,8 @@ frameless() {
         look field info.json allocator)" "$jemalloc"
 }
 
-@test "10,000 threads, one after the other" {
-    attacked "$progs/attack_threads" churn 10000
+@test "10,000 threads (in full: 100,000), one after the other" {
+    attacked "$progs/attack_threads" churn "$(full 10000 100000)"
     "$allocreport" info --json "$dump" >info.json
     [ "$(stat -c %s "$dump")" -lt 2000000 ]
 }
@@ -234,7 +234,7 @@ calls_of() {
     same "system calls" "$(calls_of 40000)" ""
 }
 
-@test "killed at 50 instants: each dump is whole, and holds what was done" {
-    python3 "$root/tests/e2e/attack_kill.py" "$build" 50 1 >&2
+@test "killed at 50 instants (in full: 500): each dump is whole, and holds what was done" {
+    python3 "$root/tests/e2e/attack_kill.py" "$build" "$(full 50 500)" 1 >&2
     no_dumps
 }

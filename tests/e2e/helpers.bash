@@ -96,6 +96,31 @@ same() {
     [ "$2" = "$3" ] || { echo "$1 is $2, should be $3" >&2; return 1; }
 }
 
+# survives STATUS COMMAND ...: it ends with that status and prints the same with and without the
+# recorder, process numbers apart; leaves plain, recorded and what stood on standard error, .err.
+survives() {
+    local wanted=$1 status=0
+    shift
+    "$@" >plain 2>plain.err || status=$?
+    same "the status without the recorder" "$status" "$wanted"
+    status=0
+    env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 "$@" >recorded 2>recorded.err || status=$?
+    same "the status" "$status" "$wanted" || { cat recorded recorded.err >&2; return 1; }
+    diff <(sed 's/^expect: [0-9]* //' plain) <(sed 's/^expect: [0-9]* //' recorded)
+}
+
+# lossless DUMP: its sites are what `recorded` says, and nothing was lost but ends of stacks.
+lossless() {
+    check_expected "$1" recorded
+    report "$1"
+    same "losses of $1" "$(inspect '{k: v for k, v in report["losses"].items() if v and k != "unwind"}')" "{}"
+}
+
+# full SMALL FULL: the size of a test: SMALL, but FULL in `make survive FULL=1`.
+full() {
+    if [ "${ALLOCREPORT_FULL-}" = 1 ]; then echo "$2"; else echo "$1"; fi
+}
+
 # check_counted DUMP: the totals equal what the counter saw in that process.
 check_counted() {
     report "$1" || return
