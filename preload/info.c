@@ -4,6 +4,7 @@
 #include "preload/config.h"
 #include "preload/lock.h"
 #include "preload/mapfile.h"
+#include "preload/modules.h"
 #include "preload/real.h"
 #include "preload/sys.h"
 #include "preload/text.h"
@@ -78,10 +79,10 @@ static void add_libc(void)
 void ar_info_describe_process(void)
 {
     char path[4096];
-    long length = ar_sys_readlink("/proc/self/exe", path, sizeof path);
+    long length;
 
-    if (length > 0)
-        ar_info_add(DUMP_INFO_PROGRAM, path, (uint32_t)length);
+    if (*ar_modules_program() != '\0')
+        add_text(DUMP_INFO_PROGRAM, ar_modules_program());
     length = ar_syscall(SYS_getcwd, (long)path, sizeof path, 0, 0, 0, 0);
     if (length > 1)
         ar_info_add(DUMP_INFO_DIRECTORY, path, (uint32_t)length - 1);

@@ -6,8 +6,10 @@
 #include "preload/mapfile.h"
 #include "preload/objects.h"
 #include "preload/sys.h"
+#include "preload/text.h"
 
 #include <string.h>
+#include <sys/auxv.h>
 
 #define MODULES_MOST 4096u
 #define CHUNK_BYTES  16384u
@@ -37,12 +39,36 @@ static char program_path[4096];
 static uintptr_t foreign_low = UINTPTR_MAX;
 static uintptr_t foreign_high;
 
+/* Where there is no /proc, the path by which the program was started, made absolute. */
+static void find_program(void)
+{
+    long length = ar_sys_readlink("/proc/self/exe", program_path, sizeof program_path - 1);
+    const char *started = (const char *)getauxval(AT_EXECFN);
+    struct ar_text text;
+
+    if (length > 0 || started == NULL) {
+        program_path[length > 0 ? length : 0] = '\0';
+        return;
+    }
+    text = ar_text_in(program_path, sizeof program_path);
+    if (started[0] != '/' &&
+        ar_syscall(SYS_getcwd, (long)program_path, sizeof program_path, 0, 0, 0, 0) > 1) {
+        text.length = strlen(program_path);
+        ar_text_add(&text, "/");
+    }
+    ar_text_add(&text, started);
+}
+
+const char *ar_modules_program(void)
+{
+    return program_path;
+}
+
 void ar_modules_start(void)
 {
     struct ar_object own;
-    long length = ar_sys_readlink("/proc/self/exe", program_path, sizeof program_path - 1);
 
-    program_path[length > 0 ? length : 0] = '\0';
+    find_program();
     ar_objects_start();
     if (ar_objects_find((uintptr_t)ar_modules_start, &own)) {
         own_start = own.start;

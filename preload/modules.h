@@ -19,6 +19,9 @@ struct ar_place {
 /* At start. Finds this library's own range too. */
 void ar_modules_start(void);
 
+/* The program's path, as it was at start; empty: not known. */
+const char *ar_modules_program(void);
+
 /* In a new child process: forgets the records, which stand in the parent's dump. */
 void ar_modules_reset(void);
 

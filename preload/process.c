@@ -54,13 +54,9 @@ static char *const *initial_environment(void)
 
 static void program_name(char *name, size_t size)
 {
-    char path[4096];
-    long length = ar_sys_readlink("/proc/self/exe", path, sizeof path - 1);
     struct ar_text text = ar_text_in(name, size);
-    const char *base;
+    const char *base = strrchr(ar_modules_program(), '/');
 
-    path[length > 0 ? length : 0] = '\0';
-    base = strrchr(path, '/');
     ar_text_add(&text, base != NULL && base[1] != '\0' ? base + 1 : "program");
 }
 

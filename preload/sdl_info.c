@@ -111,18 +111,9 @@ static bool look_up(const struct ar_sdl *sdl)
 static void add_path(const struct ar_sdl *sdl)
 {
     struct ar_object object;
-    char path[4096];
-    long length;
 
-    if (!ar_objects_find((uintptr_t)sdl->function, &object))
-        return;
-    if (!object.executable) {
-        add(DUMP_INFO_SDL_PATH, object.path);
-        return;
-    }
-    length = ar_sys_readlink("/proc/self/exe", path, sizeof path - 1);
-    path[length > 0 ? length : 0] = '\0';
-    add(DUMP_INFO_SDL_PATH, path);
+    if (ar_objects_find((uintptr_t)sdl->function, &object))
+        add(DUMP_INFO_SDL_PATH, object.executable ? ar_modules_program() : object.path);
 }
 
 /* SDL 2 fills in a struct, SDL 3 returns a number and takes nothing, SDL 1.2 returns a pointer by

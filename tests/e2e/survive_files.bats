@@ -179,3 +179,11 @@ stuck() {
     same "the processes" "$(printf '%s\n' "$first" "$second" | sort)" \
         "$(for dump in one.alloc one.alloc.1; do report $dump; value program.pid; done | sort)"
 }
+
+@test "no /proc: all is counted" {
+    may unshare -m
+    # shellcheck disable=SC2016
+    survives 0 "${mounts[@]}" 'mount -t tmpfs none /proc; exec "$files" late nothing'
+    lossless "$(only_dump)"
+    [[ $(only_dump) == survive_files.*.alloc ]]
+}
