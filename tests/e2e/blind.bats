@@ -165,6 +165,13 @@ started() {
     chgrp "$group" privileged
     chmod 2755 privileged
     warned 4 privileged 'ignores LD_PRELOAD' ./privileged
+    # SDL itself loads the recorder into it, which is not preloaded all the same.
+    cp "$progs/blind_sdl" game
+    chgrp "$group" game
+    chmod 2755 game
+    script starter <<<$'#!/bin/sh\n./game idle wait &\nsleep 2\nkill -KILL $!'
+    go 4 --json --report report.json ./starter
+    same "code" "$(value blind.code)" privileged
     chmod 755 privileged
     unseen no-sdl 'no SDL' ./privileged
 }

@@ -5,10 +5,10 @@
  *
  *     env SDL_DYNAMIC_API=count_polls.so COUNT_POLLS=/tmp/polls.%p allocreport run program
  *
- * What the program calls is counted in this order, as 64-bit little-endian integers in the file
- * COUNT_POLLS (%p is the process), a shared mapping: SDL_PollEvent, SDL_WaitEvent,
- * SDL_WaitEventTimeout, SDL_PumpEvents, SDL_PeepEvents(SDL_GETEVENT). It serves the first SDL 2 of
- * a process that exports its SDL_DYNAPI_entry, and refuses all others.
+ * What the program calls is counted when it returns, in this order, as 64-bit little-endian
+ * integers in the file COUNT_POLLS (%p is the process), a shared mapping: SDL_PollEvent,
+ * SDL_WaitEvent, SDL_WaitEventTimeout, SDL_PumpEvents, SDL_PeepEvents(SDL_GETEVENT). It serves the
+ * first SDL 2 of a process that exports its SDL_DYNAPI_entry, and refuses all others.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -36,26 +36,32 @@ static void add(unsigned call)
 
 static int poll_event(void *event)
 {
+    int result = ((int (*)(void *))beneath[POLL])(event);
+
     add(POLL);
-    return ((int (*)(void *))beneath[POLL])(event);
+    return result;
 }
 
 static int wait_event(void *event)
 {
+    int result = ((int (*)(void *))beneath[WAIT])(event);
+
     add(WAIT);
-    return ((int (*)(void *))beneath[WAIT])(event);
+    return result;
 }
 
 static int wait_timeout(void *event, int milliseconds)
 {
+    int result = ((int (*)(void *, int))beneath[WAIT_TIMEOUT])(event, milliseconds);
+
     add(WAIT_TIMEOUT);
-    return ((int (*)(void *, int))beneath[WAIT_TIMEOUT])(event, milliseconds);
+    return result;
 }
 
 static void pump_events(void)
 {
-    add(PUMP);
     ((void (*)(void))beneath[PUMP])();
+    add(PUMP);
 }
 
 static int peep_events(void *events, int most, int action, uint32_t least, uint32_t last)
