@@ -25,10 +25,10 @@ enum blind {
     BLIND_NOT_TOLD,     /* it was killed before it could tell, or its recorder was an older one */
     BLIND_RUNTIMES = 96 /* and the number of the bit of DUMP_RUNTIME_*: notes, as are those below */
 };
-#define BLIND_INCOMPLETE_OWN    120 /* a malloc of the program's own, beside what was seen */
-#define BLIND_INCOMPLETE_FIRST  121
-#define BLIND_INCOMPLETE_DEEP   122
-#define BLIND_INCOMPLETE_HIDDEN 123
+#define BLIND_INCOMPLETE_OWN    160 /* a malloc of the program's own, beside what was seen */
+#define BLIND_INCOMPLETE_FIRST  161
+#define BLIND_INCOMPLETE_DEEP   162
+#define BLIND_INCOMPLETE_HIDDEN 163
 
 struct blind_words {
     unsigned number;

@@ -62,7 +62,7 @@ static bool has_hidden_malloc(const struct ar_mapped *mapped)
             ar_elfsym_local(&program, "malloc") != NULL);
 }
 
-static void write(const struct ar_mapped *mapped)
+static void publish(const struct ar_mapped *mapped)
 {
     struct dump_header *header = ar_header();
 
@@ -87,7 +87,7 @@ void ar_blind_dump_made(void)
     ar_self.foreign = true;
     ar_mapped_look(&mapped);
     mapped.facts |= look_at_tables() | ar_bound_look();
-    write(&mapped);
+    publish(&mapped);
     record_bypass();
     ar_self.foreign = foreign;
 }
@@ -132,8 +132,8 @@ static void look_at_end(struct ar_mapped *mapped, bool orderly, bool polled)
     mapped->facts |= look_at_tables();
     if (matters)
         ar_mapped_search(mapped);
-    if (!polled && orderly && (mapped->facts & SDL_LIBRARIES) != 0 &&
-        (mapped->facts & DUMP_FACT_TABLE) == 0 && ar_sdl_unfilled())
+    if (!polled && (mapped->facts & SDL_LIBRARIES) != 0 && (mapped->facts & DUMP_FACT_TABLE) == 0 &&
+        (orderly ? ar_sdl_unfilled() : (mapped->facts & DUMP_FACT_VARIABLE) == 0))
         mapped->facts |= DUMP_FACT_UNFILLED;
     if (matters && orderly)
         mapped->facts |= ar_bound_look();
@@ -155,7 +155,7 @@ void ar_blind_ended(bool orderly)
     ar_self.foreign = true;
     ar_polls_summary(&polls, &bytes);
     look_at_end(&mapped, orderly, polls > 0);
-    write(&mapped);
+    publish(&mapped);
     ar_header()->blind = polls == 0 ? why_no_poll(mapped.facts, sums.peeps, sums.presents)
                          : sums.allocations == 0 ? why_no_allocation(mapped.facts)
                                                  : DUMP_BLIND_NO;

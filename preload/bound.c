@@ -125,12 +125,6 @@ static bool is_allocator(const char *name)
            strcmp(name, "realloc") == 0;
 }
 
-#if __SIZEOF_POINTER__ == 8
-#define SYMBOL_OF ELF64_R_SYM
-#else
-#define SYMBOL_OF ELF32_R_SYM
-#endif
-
 /* Is this an allocator that is neither the recorder's nor the object's own, which may stand for one
  * that it has not called yet, nor the program's stand-in for the recorder's? */
 static bool is_another(const struct binding *binding, const struct search *search, uintptr_t target)
@@ -149,7 +143,7 @@ static bool goes_past(const struct binding *binding, const struct search *search
             /* A Rela opens as a Rel does. */
             const ElfW(Rel) *entry =
                 (const void *)(binding->lists[n].at + i * binding->lists[n].step);
-            size_t symbol = SYMBOL_OF(entry->r_info);
+            size_t symbol = ELF64_R_SYM(entry->r_info);
 
             if (symbol != 0 && is_allocator(binding->names + binding->symbols[symbol].st_name) &&
                 is_another(binding, search, *(const uintptr_t *)(binding->bias + entry->r_offset)))

@@ -100,7 +100,7 @@ enum dump_blind {
 #define DUMP_FACT_TABLE_WAITS   0x40u   /* one is found, and SDL has not filled it */
 #define DUMP_FACT_REFILLED      0x80u   /* a slot of such a table is no longer the recorder's */
 #define DUMP_FACT_VARIABLE      0x100u  /* SDL_DYNAMIC_API or SDL3_DYNAMIC_API was changed */
-#define DUMP_FACT_UNFILLED      0x200u  /* the table of a mapped SDL is not filled */
+#define DUMP_FACT_UNFILLED      0x200u  /* a mapped SDL has not been used, as far as can be told */
 #define DUMP_FACT_OWN_MALLOC    0x400u  /* the program exports malloc */
 #define DUMP_FACT_MALLOC_FIRST  0x800u  /* an object before the recorder does */
 #define DUMP_FACT_DEEPBIND      0x1000u /* an object is bound to another malloc */

@@ -8,11 +8,7 @@
 #include <link.h>
 #include <stddef.h>
 
-#if __SIZEOF_POINTER__ == 8
-#define SYMBOL_OF ELF64_R_SYM
-#else
-#define SYMBOL_OF ELF32_R_SYM
-#endif
+#if defined(__x86_64__)
 
 /* Does the word at `slot` hold what the loader put there? It is moved by the object's bias alone.
  */
@@ -31,7 +27,8 @@ static bool is_untouched(const struct dl_phdr_info *info, const ElfW(Dyn) * entr
             bytes = entry->d_un.d_val;
     }
     for (size_t i = 0; list != NULL && i < bytes / sizeof *list; i++)
-        if (info->dlpi_addr + list[i].r_offset == (uintptr_t)slot && SYMBOL_OF(list[i].r_info) == 0)
+        if (info->dlpi_addr + list[i].r_offset == (uintptr_t)slot &&
+            ELF64_R_SYM(list[i].r_info) == 0)
             return (uintptr_t)*slot == info->dlpi_addr + (uintptr_t)list[i].r_addend;
     return false;
 }
@@ -63,3 +60,12 @@ bool ar_sdl_unfilled(void)
         ar_real.iterate_objects(look_at, &unfilled);
     return unfilled;
 }
+
+#else
+
+bool ar_sdl_unfilled(void)
+{
+    return true;
+}
+
+#endif
