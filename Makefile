@@ -6,7 +6,8 @@ VERSION := 0.1.0
 # What a fresh machine needs, by Debian's package names. CI adds the second compiler and the checkers.
 PACKAGES_BUILD := gcc g++ make pkg-config libunwind-dev libdw-dev libiberty-dev libjansson-dev libyaml-dev
 PACKAGES_TEST  := $(PACKAGES_BUILD) libsdl2-dev libcmocka-dev bats perl binutils chocolate-doom freedoom ffmpeg \
-                  blobby libjemalloc2 man-db python3 python3-yaml locales strace xz-utils libdebuginfod1
+                  blobby libjemalloc2 man-db python3 python3-yaml locales strace xz-utils libdebuginfod1 \
+                  gdb valgrind
 PACKAGES_DEMO  := $(PACKAGES_BUILD) libsdl2-dev chocolate-doom freedoom
 PACKAGES_CI    := $(PACKAGES_TEST) clang clang-format libclang-rt-dev shellcheck git
 
