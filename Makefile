@@ -66,7 +66,9 @@ build/allocreport: $(CLI)
 # The stamp changes when a flag does, and everything is built again.
 STAMP := $(B)/flags
 FLAG_TEXT := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(WERROR) $(SANITIZE) $(VERSION) $(LIB_FLAGS) $(LIB_REGISTERS) $(prefix) $(libdir) $(includedir)
+ifeq ($(findstring n,$(firstword -$(MAKEFLAGS))),) # what is only shown changes nothing
 $(shell mkdir -p $(B); echo '$(subst ','\'',$(FLAG_TEXT))' | cmp -s - $(STAMP) || echo '$(subst ','\'',$(FLAG_TEXT))' >$(STAMP))
+endif
 
 # The library is never sanitised; its core is, inside the unit tests.
 $(LIB): $(LIB_OBJ) preload/exports.map
