@@ -106,6 +106,27 @@ static unsigned look_at_interpreter(Elf *elf)
     return BLIND_STATIC;
 }
 
+/* Does it export a malloc? All its libraries reach that one, and not the recorder's. */
+static bool has_malloc(Elf *elf)
+{
+    GElf_Shdr header;
+    GElf_Sym symbol;
+
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL;
+         section = elf_nextscn(elf, section)) {
+        if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_DYNSYM)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (int i = 0; data != NULL && gelf_getsym(data, i, &symbol) != NULL; i++) {
+            const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
+            if (symbol.st_shndx != SHN_UNDEF && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
+                name != NULL && strcmp(name, "malloc") == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
 static unsigned look_at_elf(int file)
 {
     GElf_Ehdr header;
@@ -120,6 +141,8 @@ static unsigned look_at_elf(int file)
             number = look_at_interpreter(elf);
         if (number == BLIND_NO && is_privileged(file))
             number = BLIND_PRIVILEGED;
+        if (number == BLIND_NO && has_malloc(elf))
+            number = DUMP_BLIND_OWN_MALLOC;
     }
     elf_end(elf);
     return number;

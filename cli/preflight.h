@@ -9,8 +9,9 @@
 /* The file that execvp would run for `program`; the caller frees. NULL: there is none. */
 char *preflight_find(const char *program);
 
-/* A number of blind.h: why the recorder cannot be loaded into it; BLIND_NO: it can, or it is a
- * script, whose programs are what matters, or it cannot be told. */
+/* A number of blind.h: why the recorder cannot be loaded into it, or DUMP_BLIND_OWN_MALLOC: it can,
+ * but sees no allocation. BLIND_NO: neither, or it is a script, whose programs are what matters, or
+ * it cannot be told. */
 unsigned preflight_look(const char *path);
 
 #endif

@@ -30,8 +30,10 @@ struct unseen unseen_start(const char *program, const char *recorder)
     free(path);
     const struct blind_words *words = blind_words(unseen.preflight);
     if (words != NULL)
-        warning("'%s' cannot be recorded (%s): %s; %s", program, words->code, words->reason,
+        warning("nothing can be told of '%s' (%s): %s; %s", program, words->code, words->reason,
                 words->advice);
+    if (unseen.preflight == DUMP_BLIND_OWN_MALLOC)
+        unseen.preflight = BLIND_NO; /* its polls are seen, and it makes a dump */
     unseen.census = census_make();
     return unseen;
 }
@@ -106,8 +108,7 @@ static struct finding find(const struct unseen *unseen, const struct dump_census
 
     for (size_t i = 0; i < count; i++) {
         struct finding found = {number_of(&list[i]), list[i].pid, list[i].program};
-        if (list[i].forked_from == 0)
-            take(&best, &weight, found, weight_of(found.number));
+        take(&best, &weight, found, weight_of(found.number));
     }
     for (size_t i = 0; i < unseen->watch.count; i++) {
         const struct watched *watched = &unseen->watch.found[i];

@@ -87,7 +87,7 @@ static unsigned why(const struct watch *watch, pid_t pid, bool mapped)
 
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
     unsigned number = preflight_look(path);
-    if (number != BLIND_NO)
+    if (number != BLIND_NO && number != DUMP_BLIND_OWN_MALLOC)
         return number;
     if (search(pid, "LD_PRELOAD=", words, 1) == 0)
         return BLIND_VARIABLE;
