@@ -64,9 +64,17 @@ static uint64_t read_clock(clockid_t clock)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+/* The kernel's clock may run backwards all the same, where a machine is moved or restored. */
 uint64_t ar_clock_ns(void)
 {
-    return read_clock(CLOCK_MONOTONIC);
+    static uint64_t latest;
+    uint64_t ns = read_clock(CLOCK_MONOTONIC);
+    uint64_t before = __atomic_load_n(&latest, __ATOMIC_RELAXED);
+
+    while (before < ns && !__atomic_compare_exchange_n(&latest, &before, ns, true, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED))
+        continue;
+    return before < ns ? ns : before;
 }
 
 uint64_t ar_clock_realtime_ns(void)
@@ -77,7 +85,7 @@ uint64_t ar_clock_realtime_ns(void)
 /* The rate is learnt from two looks that lie far enough apart, and corrected by each later one. */
 static uint64_t look(struct ar_stopwatch *watch, uint64_t ticks)
 {
-    uint64_t ns = read_clock(CLOCK_MONOTONIC);
+    uint64_t ns = ar_clock_ns();
     uint64_t passed_ns = ns - watch->ns;
     uint64_t passed = ticks - watch->ticks;
 
@@ -99,7 +107,7 @@ uint64_t ar_stopwatch_ns(struct ar_stopwatch *watch)
     uint64_t ns;
 
     if (!ticks_usable)
-        return read_clock(CLOCK_MONOTONIC);
+        return ar_clock_ns();
     ticks = read_ticks();
     passed = ticks - watch->ticks;
     if (passed < watch->valid)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * clock.h: the time in nanoseconds of CLOCK_MONOTONIC, by libc's own clock_gettime, found at start,
- * so that a program's or another preload's function of that name is not asked. Any thread, signal
- * handlers.
+ * clock.h: the time in nanoseconds of CLOCK_MONOTONIC, which never runs backwards here, by libc's
+ * own clock_gettime, found at start, so that a program's or another preload's function of that name
+ * is not asked. Any thread, signal handlers.
  */
 #ifndef AR_CLOCK_H
 #define AR_CLOCK_H
