@@ -128,6 +128,7 @@ frameless() {
 
 @test "a plugin where machine code was" {
     attacked "$progs/attack_code" replaced "$progs/plugin_first.so"
+    grep -qx 'at the same address: yes' recorded
 }
 
 @test "another plugin at the same address, when the first one's stacks are well known" {
