@@ -57,7 +57,7 @@ static void put_markdown(unsigned char byte, char out[LONGEST])
 
 static char *escape(const char *text, void (*put)(unsigned char byte, char out[LONGEST]))
 {
-    char *valid = text_valid(text);
+    char *valid = text_harmless(text);
     char *whole = xmalloc(strlen(valid) * (LONGEST - 1) + 1);
     char *end = whole;
 

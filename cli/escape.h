@@ -2,7 +2,7 @@
 /*
  * escape.h: names that nobody vouches for (functions, files, budgets) made fit for the formats of
  * the gate. Pure functions; they print nothing. Each takes NUL-terminated text; bytes that are no
- * UTF-8 become U+FFFD. The caller frees.
+ * UTF-8, and characters that hide themselves or others, become U+FFFD. The caller frees.
  */
 #ifndef CLI_ESCAPE_H
 #define CLI_ESCAPE_H

@@ -76,26 +76,31 @@ char *text_escape(const char *text, size_t length, bool utf8)
     return escaped;
 }
 
-char *text_valid(const char *text)
+static char *make_valid(const char *text, bool harmless)
 {
     size_t length = strlen(text);
     char *valid = xmalloc(3 * length + 1);
     char *at = valid;
 
     for (size_t i = 0; i < length;) {
-        uint32_t character;
+        uint32_t character = 0;
         size_t size = utf8_read(text + i, length - i, &character);
-
-        if (size > 0) {
-            at = mempcpy(at, text + i, size);
-            i += size;
-        } else {
-            at = mempcpy(at, "\xef\xbf\xbd", 3);
-            i++;
-        }
+        bool good = size > 0 && !(harmless && size > 1 && is_unsafe(character));
+        at = good ? mempcpy(at, text + i, size) : mempcpy(at, "\xef\xbf\xbd", 3);
+        i += size > 0 ? size : 1;
     }
     *at = '\0';
     return valid;
+}
+
+char *text_valid(const char *text)
+{
+    return make_valid(text, false);
+}
+
+char *text_harmless(const char *text)
+{
+    return make_valid(text, true);
 }
 
 char *text_shell(const char *word)

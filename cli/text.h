@@ -19,6 +19,10 @@ char *text_escape(const char *text, size_t length, bool utf8);
 /* The same text with each byte that is no UTF-8 replaced by U+FFFD; the caller frees. */
 char *text_valid(const char *text);
 
+/* The same, and characters beyond ASCII that change the order or hide themselves become U+FFFD too.
+ * The caller frees. */
+char *text_harmless(const char *text);
+
 /* A word for a shell: as it is, or in single quotes. The caller frees. */
 char *text_shell(const char *word);
 

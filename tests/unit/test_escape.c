@@ -47,6 +47,11 @@ static void test_markdown(void **state)
         escape_markdown, "<b>&amp; *x* _y_ `z` [l](u)\n# h",
         "&#60;b&#62;&#38;amp; &#42;x&#42; &#95;y&#95; &#96;z&#96; &#91;l&#93;&#40;u&#41; &#35; h");
     check(escape_markdown, "f/g%", "f/g%");
+    check(escape_markdown,
+          "a\xe2\x80\xae"
+          "b\xe2\x80\xa8\xc2\x9b\xc3\xa9",
+          "a\xef\xbf\xbd"
+          "b\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9");
 }
 
 int main(void)
