@@ -17,6 +17,7 @@
 static char bypass[1024];
 static uintptr_t own[OWN_MOST]; /* first addresses of objects that this library has loaded so */
 static unsigned own_count;
+static bool started;
 static uint32_t at_start;
 
 static const char *base_of(const char *path)
@@ -211,6 +212,7 @@ void ar_bound_start(void)
     look_at_first();
     if (at_start == 0 && ar_real.iterate_objects != NULL)
         ar_real.iterate_objects(look_at, &search);
+    started = true;
 }
 
 uint32_t ar_bound_look(void)
@@ -218,7 +220,7 @@ uint32_t ar_bound_look(void)
     struct search search = {.facts = at_start};
 
     /* Where another malloc stands in front, every object reaches that one. */
-    if (at_start == 0 && ar_real.iterate_objects != NULL)
+    if (started && at_start == 0 && ar_real.iterate_objects != NULL)
         ar_real.iterate_objects(look_at, &search);
     return search.facts;
 }

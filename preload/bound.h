@@ -14,7 +14,8 @@ void ar_bound_start(void);
 
 /*
  * DUMP_FACT_OWN_MALLOC, _MALLOC_FIRST and _DEEPBIND, as far as they hold: of each loaded object it
- * reads which function its calls of malloc are bound to. Waits for the loader's lock.
+ * reads which function its calls of malloc are bound to. Waits for the loader's lock. Before
+ * ar_bound_start it tells nothing.
  */
 uint32_t ar_bound_look(void);
 
