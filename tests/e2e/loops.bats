@@ -17,9 +17,9 @@ load helpers
     same frames.count "$(value frames.count)" 20
     same frames.function "$(value frames.function)" allocreport_frame
     "$allocreport" polls --json "$dump" >polls.json
-    "$allocreport" polls "$dump" >polls
-    grep -q 'marked_operations' polls
-    same "loops named after the mark" "$(grep -c allocreport_poll_begin polls)" 0
+    "$allocreport" polls "$dump" >polls.txt
+    grep -q 'marked_operations' polls.txt
+    same "loops named after the mark" "$(grep -c allocreport_poll_begin polls.txt)" 0
     same loops "$(look field polls.json loops.length)" 2
     same "the busiest loop" "$(look field polls.json loops.0.stack.1.function)" marked_operations
     same "bytes in its polls" "$(look field polls.json loops.0.in_poll.bytes)" 30000
