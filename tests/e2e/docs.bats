@@ -69,6 +69,23 @@ setup_readme() {
     diff table manual
 }
 
+@test "README: each promise names the tests that hold it, and they are there" {
+    local file name count=0
+    sed -n '/^## What is promised/,/^## What it does not/p' "$root/README.md" |
+        grep '^| ' | grep -v '| held by |$' >promises
+    [ "$(wc -l <promises)" -gt 15 ]
+    # shellcheck disable=SC2016 # Markdown's
+    same "without a test" "$(grep -v '`[a-z_]*` \*[^*]*\*' promises)" ""
+    # shellcheck disable=SC2016
+    grep -o '`[a-z_]*` \*[^*]*\*' promises | sed 's/^`\([a-z_]*\)` \*\(.*\)\*$/\1 \2/' >named
+    while read -r file name; do
+        grep -qFx "@test \"$name\" {" "$root/tests/e2e/$file.bats" ||
+            { echo "$file.bats has no test '$name'" >&2; return 1; }
+        count=$((count + 1))
+    done <named
+    [ "$count" -ge "$(wc -l <promises)" ]
+}
+
 @test "FORMAT.md: the worked example is what allocreport dump prints" {
     "$allocreport" dump "$root/tests/dumps/example.alloc" >printed
     awk '/^```/ { inside = 0; next } inside || /^header$/ { inside = 1; print }' "$root/preload/FORMAT.md" >shown
