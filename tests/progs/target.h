@@ -30,7 +30,7 @@ static void *volatile target_sink;
 static inline void *target_keep(void *block)
 {
     target_sink = block;
-    return target_sink;
+    return block; /* another thread may have put its own there */
 }
 
 /* Allocates nothing: a function may speak of itself. */
