@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum option_kind { OPTION_TEXT, OPTION_FLAG, OPTION_NUMBER, OPTION_CHOICE };
+enum option_kind { OPTION_TEXT, OPTION_FLAG, OPTION_NUMBER, OPTION_CHOICE, OPTION_LIST };
 
 struct option {
     const char *name; /* after ALLOCREPORT_ */
@@ -13,7 +13,8 @@ struct option {
     uint64_t least;
     uint64_t most;
     void *value;
-    const char *const *choices; /* of OPTION_CHOICE: the value is the place; NULL ends them */
+    const char *const *choices; /* of OPTION_CHOICE: the value is the place; of OPTION_LIST: each
+                                   word is the bit of its place; NULL ends them */
 };
 
 struct ar_config ar_config = {
@@ -22,10 +23,13 @@ struct ar_config ar_config = {
     .sample = 1,
     .max_size = 64,
     .arguments = 1,
+    .reserve = 16,
+    .queue = 512,
 };
 
 static const char *const fork_choices[] = {"stop", "follow", NULL};
 static const char *const loop_choices[] = {"sdl", "glfw", "epoll", NULL}; /* enum ar_loop_kind */
+static const char *const patch_choices[] = {"poll", "wait", NULL}; /* AR_PATCH_POLL, .._WAIT */
 
 static const struct option options[] = {
     {"OUT", OPTION_TEXT, 0, 0, &ar_config.out, NULL},
@@ -42,6 +46,9 @@ static const struct option options[] = {
     {"ARGUMENTS", OPTION_FLAG, 0, 1, &ar_config.arguments, NULL},
     {"MAX_SIZE", OPTION_NUMBER, 2, 4096, &ar_config.max_size, NULL},
     {"CENSUS", OPTION_TEXT, 0, 0, &ar_config.census, NULL},
+    {"PATCH", OPTION_LIST, 0, 0, &ar_config.patch, patch_choices},
+    {"RESERVE", OPTION_NUMBER, 1, 1024, &ar_config.reserve, NULL},
+    {"QUEUE", OPTION_NUMBER, 0, 65535, &ar_config.queue, NULL},
 };
 
 static char *const *variables;
@@ -81,6 +88,47 @@ static bool parse_choice(const struct option *option, const char *text)
     return false;
 }
 
+static size_t word_length(const char *text)
+{
+    size_t length = 0;
+
+    while (text[length] != '\0' && text[length] != ',')
+        length++;
+    return length;
+}
+
+/* The place of a word of `length` bytes among the choices, or their number. */
+static unsigned choice_of(const struct option *option, const char *word, size_t length)
+{
+    unsigned place = 0;
+
+    while (option->choices[place] != NULL && (strncmp(option->choices[place], word, length) != 0 ||
+                                              option->choices[place][length] != '\0'))
+        place++;
+    return place;
+}
+
+/* Words with commas between; those that are known hold, whatever the others are. */
+static bool parse_list(const struct option *option, const char *text)
+{
+    bool known = true;
+    uint64_t bits = 0;
+
+    for (;;) {
+        size_t length = word_length(text);
+        unsigned place = choice_of(option, text, length);
+
+        if (length > 0 && option->choices[place] != NULL)
+            bits |= UINT64_C(1) << place;
+        known = known && (length == 0 || option->choices[place] != NULL);
+        if (text[length] == '\0')
+            break;
+        text += length + 1;
+    }
+    *(uint64_t *)option->value = bits;
+    return known;
+}
+
 static bool parse(const struct option *option, const char *text)
 {
     uint64_t number;
@@ -92,6 +140,8 @@ static bool parse(const struct option *option, const char *text)
         return true;
     case OPTION_CHOICE:
         return parse_choice(option, text);
+    case OPTION_LIST:
+        return parse_list(option, text);
     default:
         if (option->kind == OPTION_FLAG && *text == '\0')
             return true;
@@ -109,8 +159,9 @@ static void explain(const struct option *option, const char *name, const char *t
 
     ar_text_add(&reason, "'");
     ar_text_add(&reason, text);
-    if (option->kind == OPTION_CHOICE) {
-        ar_text_add(&reason, "' is none of");
+    if (option->choices != NULL) {
+        ar_text_add(&reason,
+                    option->kind == OPTION_LIST ? "' has a word that is none of" : "' is none of");
         for (unsigned i = 0; option->choices[i] != NULL; i++) {
             ar_text_add(&reason, i > 0 ? ", '" : " '");
             ar_text_add(&reason, option->choices[i]);

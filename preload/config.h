@@ -18,6 +18,9 @@ enum ar_loop_kind {
     AR_LOOP_EPOLL = 2 /* libc's poll, epoll_wait, select and their kin, too */
 };
 
+#define AR_PATCH_POLL 1u /* ALLOCREPORT_PATCH=poll: polls are served without the heap (patch.h) */
+#define AR_PATCH_WAIT 2u /* ALLOCREPORT_PATCH=wait: waits that sleep in steps block */
+
 struct ar_config {
     const char *out;      /* ALLOCREPORT_OUT: template of the dump's path, or NULL */
     uint64_t direct;      /* ALLOCREPORT_DIRECT: the dump is at its own path from the start */
@@ -33,6 +36,9 @@ struct ar_config {
     uint64_t dlsym;     /* ALLOCREPORT_DLSYM: count calls of functions that dlsym found, too */
     uint64_t arguments; /* ALLOCREPORT_ARGUMENTS: 0 keeps them out of the dump */
     uint64_t max_size;  /* ALLOCREPORT_MAX_SIZE: most MiB of a dump */
+    uint64_t patch;     /* ALLOCREPORT_PATCH: AR_PATCH_POLL and AR_PATCH_WAIT, added up */
+    uint64_t reserve;   /* ALLOCREPORT_RESERVE: most MiB that a patched thread keeps ready */
+    uint64_t queue;     /* ALLOCREPORT_QUEUE: events that SDL's queue has room for beforehand */
     const char *census; /* ALLOCREPORT_CENSUS: file of `allocreport run` (census.h), or NULL */
 };
 

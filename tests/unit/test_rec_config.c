@@ -4,6 +4,7 @@
 
 #include "tests/unit/rec_helper.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct ar_config defaults;
@@ -59,6 +60,9 @@ static void test_defaults(void **state)
     assert_int_equal(ar_config.sample, 1);
     assert_int_equal(ar_config.verify, 0);
     assert_int_equal(ar_config.max_size, 64);
+    assert_int_equal(ar_config.patch, 0);
+    assert_int_equal(ar_config.reserve, 16);
+    assert_int_equal(ar_config.queue, 512);
     forget_environment();
     ar_config_start(NULL);
     assert_null(ar_config_environment("HOME"));
@@ -125,6 +129,16 @@ static void test_words(void **state)
     forget_environment();
 }
 
+static void test_lists(void **state)
+{
+    (void)state;
+    sets("ALLOCREPORT_PATCH=poll", &ar_config.patch, AR_PATCH_POLL);
+    sets("ALLOCREPORT_PATCH=wait", &ar_config.patch, AR_PATCH_WAIT);
+    sets("ALLOCREPORT_PATCH=poll,wait", &ar_config.patch, AR_PATCH_POLL | AR_PATCH_WAIT);
+    sets("ALLOCREPORT_PATCH=,wait,,poll,", &ar_config.patch, AR_PATCH_POLL | AR_PATCH_WAIT);
+    sets("ALLOCREPORT_PATCH=", &ar_config.patch, 0);
+}
+
 static void start_with(const void *word)
 {
     ar_log_start();
@@ -177,6 +191,33 @@ static void test_right_says_nothing(void **state)
     assert_string_equal(rec_stderr_of(start_with, "ALLOCREPORT_UNKNOWN=5"), "");
 }
 
+static void start_with_patch(const void *word)
+{
+    ar_log_start();
+    ar_config_start(environment_of(word, NULL));
+    if (ar_config.patch != AR_PATCH_POLL)
+        _exit(2);
+}
+
+/* One wrong word of a list takes the right ones nothing. */
+static void test_wrong_word(void **state)
+{
+    static const char *const words_of_poll[] = {"poll,wat", "pol,poll", "polls,poll", "poll,Wait"};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof words_of_poll / sizeof words_of_poll[0]; i++) {
+        char word[64];
+        char line[128];
+
+        snprintf(word, sizeof word, "ALLOCREPORT_PATCH=%s", words_of_poll[i]);
+        snprintf(line, sizeof line,
+                 "allocreport: ALLOCREPORT_PATCH: '%s' has a word that is none of 'poll', 'wait', "
+                 "ignored\n",
+                 words_of_poll[i]);
+        assert_string_equal(rec_stderr_of(start_with_patch, word), line);
+    }
+}
+
 /* A long value is cut, not written past. */
 static void test_long_value(void **state)
 {
@@ -199,7 +240,9 @@ int main(void)
         cmocka_unit_test_teardown(test_numbers, restore),
         cmocka_unit_test_teardown(test_flags, restore),
         cmocka_unit_test_teardown(test_words, restore),
+        cmocka_unit_test_teardown(test_lists, restore),
         cmocka_unit_test_teardown(test_wrong, restore),
+        cmocka_unit_test_teardown(test_wrong_word, restore),
         cmocka_unit_test_teardown(test_right_says_nothing, restore),
         cmocka_unit_test_teardown(test_long_value, restore),
     };
