@@ -2,12 +2,11 @@
 /* The words of a budget file, and what they may be joined with. */
 #include "cli/budget_read.h"
 
-#include "cli/cadence.h"
 #include "cli/errors.h"
 #include "cli/glob.h"
 #include "cli/options.h"
+#include "cli/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +90,9 @@ int budget_word(struct budget_reader *reader, const struct budget_yaml *yaml, co
     for (int i = 0; words[i] != NULL; i++)
         if (strcmp(words[i], yaml->text) == 0)
             return i;
+    if (*yaml->text == '\0')
+        return budget_yaml_error(reader->source, yaml->mark, "nothing is written here: a %s?",
+                                 what);
     return budget_unknown(reader, yaml, what, words);
 }
 
@@ -108,7 +110,9 @@ int budget_whole_number(struct budget_reader *reader, const struct budget_yaml *
 {
     if (yaml->kind == BUDGET_YAML_SCALAR && options_number(yaml->text, number))
         return 0;
-    return budget_yaml_error(reader->source, yaml->mark, "a whole number is meant here");
+    return budget_yaml_error(reader->source, yaml->mark,
+                             "'%s' is no whole number; one like '300' is meant",
+                             yaml->kind == BUDGET_YAML_SCALAR ? yaml->text : "...");
 }
 
 const struct glob *budget_site(struct budget_reader *reader, const struct budget_yaml *yaml)
@@ -123,148 +127,36 @@ const struct glob *budget_site(struct budget_reader *reader, const struct budget
     return glob;
 }
 
-static int read_when(struct budget_reader *reader, const struct budget_yaml *yaml,
-                     struct budget_when *when)
+/* A name is part of the answer's lines. */
+static bool is_plain(const char *name)
 {
-    static const char *const words[] = {"sdl", "video", "arch", NULL};
+    char *shown = text_escape(name, strlen(name), true);
+    bool plain = strcmp(shown, name) == 0;
 
-    when->mark = yaml->mark;
-    if (yaml->kind != BUDGET_YAML_MAPPING || yaml->count == 0)
-        return budget_yaml_error(reader->source, yaml->mark,
-                                 "'when' has one or more of sdl, video, arch: {video: dummy}");
-    for (size_t i = 0; i < yaml->count; i += 2) {
-        int word = budget_word(reader, yaml->children[i], "condition", words);
-        const char *text = word >= 0 ? budget_text(reader, yaml->children[i + 1]) : NULL;
-
-        if (text == NULL)
-            return -1;
-        *(word == 0 ? &when->sdl : word == 1 ? &when->video : &when->arch) = text;
-    }
-    return 0;
-}
-
-/* A word, or several in a list: as bits. */
-static int read_bits(struct budget_reader *reader, const struct budget_yaml *yaml, const char *what,
-                     const char *const *words, unsigned *bits)
-{
-    size_t count = yaml->kind == BUDGET_YAML_SEQUENCE ? yaml->count : 1;
-
-    if (count == 0)
-        return budget_yaml_error(reader->source, yaml->mark, "the list is empty: of which %s?",
-                                 what);
-    for (size_t i = 0; i < count; i++) {
-        const struct budget_yaml *one =
-            yaml->kind == BUDGET_YAML_SEQUENCE ? yaml->children[i] : yaml;
-        int word = budget_word(reader, one, what, words);
-
-        if (word < 0)
-            return -1;
-        *bits |= 1u << word;
-    }
-    return 0;
-}
-
-static const char *const scopes[] = {"startup", "warmup",  "steady", "shutdown",
-                                     "process", "warm-up", NULL};
-static const char *const pers[] = {"run", "poll", "drain", "frame", "second", NULL};
-static const char *const places[] = {"in poll", "between polls", "other threads", NULL};
-static const char *const cadences[] = {[CADENCE_STARTUP] = "startup",
-                                       [CADENCE_WARMUP] = "warm-up",
-                                       [CADENCE_ONCE] = "once",
-                                       [CADENCE_GROWTH] = "growth",
-                                       [CADENCE_BURST] = "burst",
-                                       [CADENCE_PERIODIC] = "periodic",
-                                       [CADENCE_EVERY_POLL] = "every poll",
-                                       [CADENCE_SHUTDOWN] = "shutdown",
-                                       NULL};
-static const char *const settings[] = {"scope", "thread", "site",    "where",
-                                       "per",   "when",   "cadence", NULL};
-enum setting { SCOPE, THREAD, SITE, WHERE, PER, WHEN, CADENCE };
-
-int budget_per(struct budget_reader *reader, const struct budget_yaml *yaml, enum budget_per *per)
-{
-    int word = budget_word(reader, yaml, "unit to count by", pers);
-
-    *per = word < 0 ? BUDGET_PER_NONE : (enum budget_per)word;
-    return word < 0 ? -1 : 0;
-}
-
-static int read_setting(struct budget_reader *reader, const struct budget_yaml *value,
-                        enum setting setting, struct budget *budget)
-{
-    int word;
-
-    switch (setting) {
-    case SCOPE:
-        word = budget_word(reader, value, "scope", scopes);
-        budget->scope = word < 0                ? BUDGET_STEADY
-                        : word == BUDGET_SCOPES ? BUDGET_WARMUP
-                                                : (enum budget_scope)word;
-        return word < 0 ? -1 : 0;
-    case THREAD:
-        budget->thread = budget_text(reader, value);
-        budget->thread_mark = value->mark;
-        return budget->thread != NULL ? 0 : -1;
-    case SITE:
-        budget->site = budget_site(reader, value);
-        budget->site_text = budget->site != NULL ? budget_text(reader, value) : NULL;
-        budget->site_mark = value->mark;
-        return budget->site != NULL ? 0 : -1;
-    case WHERE:
-        return read_bits(reader, value, "place", places, &budget->places);
-    case PER:
-        return budget_per(reader, value, &budget->per);
-    case WHEN:
-        return read_when(reader, value, &budget->when);
-    default:
-        return read_bits(reader, value, "cadence", cadences, &budget->cadences);
-    }
-}
-
-static int setting_of(const struct budget_yaml *key)
-{
-    for (int i = 0; settings[i] != NULL; i++)
-        if (strcmp(settings[i], key->text) == 0)
-            return i;
-    return -1;
+    free(shown);
+    return plain;
 }
 
 /* Reads the settings, then the limits, which depend on them. */
 static int read_budget(struct budget_reader *reader, const struct budget_yaml *key,
                        const struct budget_yaml *yaml, struct budget *budget)
 {
-    const struct budget_yaml *scope = budget_yaml_get(yaml, "scope");
-
-    *budget = (struct budget){.name = budget_text(reader, key),
-                              .mark = key->mark,
-                              .scope = BUDGET_STEADY,
-                              .thread = "loop",
-                              .thread_mark = key->mark,
-                              .per = BUDGET_PER_POLL};
+    *budget = (struct budget){.name = budget_text(reader, key), .mark = key->mark};
     if (budget->name == NULL)
         return -1;
+    if (!is_plain(budget->name))
+        return budget_yaml_error(reader->source, key->mark,
+                                 "'%s' is no name: one line of plain text is", budget->name);
     if (yaml->kind != BUDGET_YAML_MAPPING || yaml->count == 0)
         return budget_yaml_error(reader->source, yaml->mark,
                                  "the budget '%s' is empty: give it a limit, like 'bytes: 0 B'",
                                  budget->name);
-    for (const char *at = budget->name; *at != '\0'; at++)
-        if (iscntrl((unsigned char)*at))
-            return budget_yaml_error(reader->source, key->mark, "a name is one line of plain text");
-    if (scope != NULL && scope->kind == BUDGET_YAML_SCALAR &&
-        (strcmp(scope->text, "startup") == 0 || strcmp(scope->text, "shutdown") == 0))
-        budget->per = BUDGET_PER_NONE; /* there are no polls to count by */
     budget->limits = zeroed(reader, yaml->count, sizeof *budget->limits);
-    for (size_t i = 0; i < yaml->count; i += 2) {
-        int setting = setting_of(yaml->children[i]);
-
-        if (setting >= 0 &&
-            read_setting(reader, yaml->children[i + 1], (enum setting)setting, budget) != 0)
-            return -1;
-    }
+    if (budget_read_settings(reader, yaml, budget) != 0)
+        return -1;
     for (size_t i = 0; i < yaml->count; i += 2)
-        if (setting_of(yaml->children[i]) < 0 &&
-            budget_read_limit(reader, yaml->children[i], yaml->children[i + 1], settings, budget) !=
-                0)
+        if (!budget_is_setting(yaml->children[i]) &&
+            budget_read_limit(reader, yaml->children[i], yaml->children[i + 1], budget) != 0)
             return -1;
     if (budget->limit_count == 0)
         return budget_yaml_error(reader->source, key->mark,
@@ -308,6 +200,9 @@ static int read_require(struct budget_reader *reader, const struct budget_yaml *
                                  : -1;
         if (result != 0)
             return -1;
+        if (word == 0 && require->polls == 0)
+            return budget_yaml_error(reader->source, value->mark,
+                                     "of no polls nothing can be told: 1 at least");
     }
     return 0;
 }
@@ -338,7 +233,7 @@ static int read_file(struct budget_reader *reader, const struct budget_yaml *yam
 struct budget_file *budget_parse(const char *path, const char *text, size_t length, char **why)
 {
     struct budget_source source = {.path = path};
-    struct budget_yaml *yaml = budget_yaml_parse(&source, text, length);
+    struct budget_yaml *yaml = NULL;
     struct budget_file *standard = budget_default();
     struct budget_file *file = xcalloc(1, sizeof *file);
     struct budget_reader reader = {.source = &source, .file = file};
@@ -346,6 +241,11 @@ struct budget_file *budget_parse(const char *path, const char *text, size_t leng
     file->require = standard->require;
     budget_free(standard);
     file->path = budget_keep(&reader, xstrdup(path));
+    if (length > FILE_MOST)
+        budget_yaml_error(&source, (struct budget_mark){1, 1},
+                          "this is no budget file: it is larger than %u bytes", FILE_MOST);
+    else
+        yaml = budget_yaml_parse(&source, text, length);
     int result = yaml != NULL ? read_file(&reader, yaml) : -1;
     budget_yaml_free(yaml);
     *why = source.why;
@@ -355,7 +255,7 @@ struct budget_file *budget_parse(const char *path, const char *text, size_t leng
     return NULL;
 }
 
-/* The file's bytes; the caller frees. NULL: said why not. */
+/* The file's bytes, or one more than it may have; the caller frees. NULL: said why not. */
 static char *load(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "re");
@@ -366,12 +266,9 @@ static char *load(const char *path, size_t *length)
     int reason = errno;
     if (file != NULL)
         fclose(file);
-    if (!failed && *length <= FILE_MOST)
+    if (!failed)
         return text;
-    if (failed)
-        error("cannot read '%s': %s", path, strerror(reason));
-    else
-        error("'%s' is no budget file: it is larger than %u bytes", path, FILE_MOST);
+    error("cannot read '%s': %s", path, strerror(reason));
     free(text);
     return NULL;
 }

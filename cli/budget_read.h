@@ -40,10 +40,21 @@ int budget_whole_number(struct budget_reader *reader, const struct budget_yaml *
 int budget_per(struct budget_reader *reader, const struct budget_yaml *yaml, enum budget_per *per);
 const struct glob *budget_site(struct budget_reader *reader, const struct budget_yaml *yaml);
 
-/* Adds a limit to the budget, whose settings are read; `settings`: other keys of a budget. */
+/* The keys of a budget that are no limits; NULL ends them. */
+extern const char *const budget_settings[];
+bool budget_is_setting(const struct budget_yaml *key);
+
+/* Sets what the budget's settings say, and what holds without them. */
+int budget_read_settings(struct budget_reader *reader, const struct budget_yaml *yaml,
+                         struct budget *budget);
+
+/* Adds a limit to the budget, whose settings are read. */
 int budget_read_limit(struct budget_reader *reader, const struct budget_yaml *key,
-                      const struct budget_yaml *value, const char *const *settings,
-                      struct budget *budget);
+                      const struct budget_yaml *value, struct budget *budget);
+
+/* A number of the metric's units; or of a change, if that is allowed: *is_change, else NULL. */
+int budget_read_number(struct budget_reader *reader, const struct budget_yaml *yaml,
+                       enum budget_metric metric, bool *is_change, struct ratio *value);
 
 int budget_read_allowances(struct budget_reader *reader, const struct budget_yaml *yaml);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits and allowances of a budget file. */
+/* The limits of a budget. */
 #include "cli/budget_read.h"
 #include "cli/budget_units.h"
 #include "cli/errors.h"
@@ -55,7 +55,6 @@ static const char *example_of(enum budget_units units)
     }
 }
 
-/* A number of these units; or of a change, if that is allowed: *is_change. */
 static int read_number(struct budget_reader *reader, const struct budget_yaml *yaml,
                        enum budget_units units, bool *is_change, struct ratio *value)
 {
@@ -63,11 +62,22 @@ static int read_number(struct budget_reader *reader, const struct budget_yaml *y
     char *why = yaml->kind == BUDGET_YAML_SCALAR ? budget_units_parse(yaml->text, &kind, value)
                                                  : xstrdup("a number is meant here");
 
-    if (why != NULL) {
+    if (why != NULL && yaml->kind == BUDGET_YAML_SCALAR && *yaml->text == '\0')
+        budget_yaml_error(reader->source, yaml->mark, "nothing is written here: %s is meant",
+                          example_of(units));
+    else if (why != NULL)
         budget_yaml_error(reader->source, yaml->mark, "%s", why);
-        free(why);
+    free(why);
+    if (reader->source->why != NULL)
         return -1;
-    }
+    if (kind == BUDGET_UNITS_CHANGE && value->negative &&
+        ratio_compare((struct ratio){value->part, value->whole, false}, ratio_of(100, 1)) > 0)
+        return budget_yaml_error(reader->source, yaml->mark,
+                                 "'%s' is less than nothing: -100 %% is the least", yaml->text);
+    if (kind == BUDGET_UNITS_PERCENT && units == kind &&
+        ratio_compare(*value, ratio_of(100, 1)) > 0)
+        return budget_yaml_error(reader->source, yaml->mark,
+                                 "'%s' is more than all polls: 100 %% is the most", yaml->text);
     if (is_change != NULL)
         *is_change = kind == BUDGET_UNITS_CHANGE;
     if (kind == units || (is_change != NULL && kind == BUDGET_UNITS_CHANGE))
@@ -75,6 +85,12 @@ static int read_number(struct budget_reader *reader, const struct budget_yaml *y
     return budget_yaml_error(reader->source, yaml->mark, "'%s' has %s unit: %s is meant",
                              yaml->text, kind == BUDGET_UNITS_COUNT ? "no" : "the wrong",
                              example_of(units));
+}
+
+int budget_read_number(struct budget_reader *reader, const struct budget_yaml *yaml,
+                       enum budget_metric metric, bool *is_change, struct ratio *value)
+{
+    return read_number(reader, yaml, units_of(metric), is_change, value);
 }
 
 /* {max: 4 KiB, min: 1 KiB, change: +5 %, fails: false} */
@@ -142,6 +158,28 @@ static int read_scalar(struct budget_reader *reader, const struct budget_yaml *y
     return 0;
 }
 
+/* Of windows: known from histograms of the loop, and of some sites but for quantiles. */
+static const char *never_of_windows(const struct budget *budget, enum budget_metric metric)
+{
+    unsigned loop = BUDGET_IN_POLL | BUDGET_BETWEEN;
+    bool some = budget->site != NULL || budget->cadences != 0 || budget->sustained;
+    bool of_bytes = metric == BUDGET_LARGEST || metric == BUDGET_P99;
+    bool of_frames = budget->per == BUDGET_PER_FRAME || budget->per == BUDGET_PER_DRAIN;
+
+    if (budget->scope == BUDGET_WARMUP)
+        return "is known of the scopes steady and process alone";
+    if (metric == BUDGET_P99 && some)
+        return "is known of all sites together, not of some";
+    if (!is_time(metric) && !some && budget->places != 0 && budget->places != BUDGET_IN_POLL &&
+        budget->places != loop)
+        return "is known in poll, or in poll and between polls together";
+    if (of_bytes && of_frames && budget->places == BUDGET_IN_POLL)
+        return "in poll is known of polls, not of frames and drains";
+    if (of_bytes && of_frames && some)
+        return "of some sites is known of polls, not of frames and drains";
+    return NULL;
+}
+
 /* What can never be told, whatever the run. */
 static int check_limit(struct budget_reader *reader, const struct budget *budget,
                        const struct budget_limit *limit)
@@ -152,18 +190,20 @@ static int check_limit(struct budget_reader *reader, const struct budget *budget
     bool of_windows = limit->metric == BUDGET_LARGEST || limit->metric == BUDGET_P99 ||
                       limit->metric == BUDGET_ALLOCATING_POLLS ||
                       limit->metric == BUDGET_ALLOCATING_SHARE || is_time(limit->metric);
+    const char *never = of_windows ? never_of_windows(budget, limit->metric) : NULL;
 
     if (!has_polls && (of_windows || (per_poll && limit->metric <= BUDGET_LIVE_GROWTH)))
         return budget_yaml_error(reader->source, limit->mark,
                                  "'%s' is of polls, and the scope '%s' has none: leave out 'per', "
                                  "or take another scope",
                                  name, budget_scope_name(budget->scope));
-    if (of_windows && budget->scope == BUDGET_WARMUP)
-        return budget_yaml_error(reader->source, limit->mark,
-                                 "'%s' is known of the scopes steady and process alone", name);
-    if (limit->metric == BUDGET_P99 && (budget->site != NULL || budget->cadences != 0))
-        return budget_yaml_error(reader->source, limit->mark,
-                                 "'%s' is known of all sites together, not of some", name);
+    if (limit->metric == BUDGET_NEW_SITES && limit->has_change)
+        never = "is counted against the baseline already: a number is meant";
+    if (limit->metric == BUDGET_PEAK_LIVE &&
+        (budget->site != NULL || budget->cadences != 0 || budget->sustained))
+        never = "is known of all sites together, not of some";
+    if (never != NULL)
+        return budget_yaml_error(reader->source, limit->mark, "'%s' %s", name, never);
     return 0;
 }
 
@@ -185,8 +225,7 @@ static bool is_share(const struct budget_yaml *value)
 }
 
 int budget_read_limit(struct budget_reader *reader, const struct budget_yaml *key,
-                      const struct budget_yaml *value, const char *const *settings,
-                      struct budget *budget)
+                      const struct budget_yaml *value, struct budget *budget)
 {
     const char *words[KEYS_MOST];
     struct budget_limit *limit = &budget->limits[budget->limit_count];
@@ -198,8 +237,8 @@ int budget_read_limit(struct budget_reader *reader, const struct budget_yaml *ke
         if (strcmp(words[i], key->text) == 0)
             metric = i;
     }
-    for (size_t i = 0; settings[i] != NULL && count + 1 < KEYS_MOST; i++)
-        words[count++] = settings[i];
+    for (size_t i = 0; budget_settings[i] != NULL && count + 1 < KEYS_MOST; i++)
+        words[count++] = budget_settings[i];
     words[count] = NULL;
     if (metric < 0)
         return budget_unknown(reader, key, "limit or setting of a budget", words);
@@ -218,100 +257,4 @@ int budget_read_limit(struct budget_reader *reader, const struct budget_yaml *ke
         return -1;
     budget->limit_count++;
     return check_limit(reader, budget, limit);
-}
-
-/* --- allowances ------------------------------------------------------------------------------ */
-
-/* A day that there is, as "2026-12-31". */
-static bool is_date(const char *text)
-{
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-
-    if (strlen(text) != 10 || strspn(text, "0123456789-") != 10 || text[4] != '-' ||
-        text[7] != '-' || strchr("-", text[5]) || strchr("-", text[6]) || strchr("-", text[8]) ||
-        strchr("-", text[9]) || strcspn(text, "-") != 4)
-        return false;
-    int year = atoi(text);
-    int month = atoi(text + 5);
-    int day = atoi(text + 8);
-    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return month >= 1 && month <= 12 && day >= 1 &&
-           day <= days[month - 1] + (month == 2 && leap ? 1 : 0);
-}
-
-static const char *const allowance_words[] = {"site",   "bytes",   "allocations", "per",
-                                              "reason", "expires", NULL};
-
-static int read_part(struct budget_reader *reader, const struct budget_yaml *key,
-                     const struct budget_yaml *value, struct budget_allowance *allowance)
-{
-    int word = budget_word(reader, key, "part of an allowance", allowance_words);
-
-    switch (word) {
-    case 0:
-        allowance->site = budget_site(reader, value);
-        allowance->site_text = allowance->site != NULL ? budget_text(reader, value) : NULL;
-        return allowance->site != NULL ? 0 : -1;
-    case 1:
-    case 2:
-        if (allowance->most.whole != 0)
-            return budget_yaml_error(reader->source, key->mark,
-                                     "an allowance has one cap: bytes or allocations");
-        allowance->metric = word == 1 ? BUDGET_BYTES : BUDGET_ALLOCATIONS;
-        return read_number(reader, value, units_of(allowance->metric), NULL, &allowance->most);
-    case 3:
-        return budget_per(reader, value, &allowance->per);
-    case 4:
-        allowance->reason = budget_text(reader, value);
-        return allowance->reason != NULL ? 0 : -1;
-    case 5:
-        allowance->expires = budget_text(reader, value);
-        if (allowance->expires == NULL)
-            return -1;
-        if (!is_date(allowance->expires))
-            return budget_yaml_error(reader->source, value->mark,
-                                     "'%s' is no day; write it like 2026-12-31",
-                                     allowance->expires);
-        return 0;
-    default:
-        return -1;
-    }
-}
-
-static int read_allowance(struct budget_reader *reader, const struct budget_yaml *yaml,
-                          struct budget_allowance *allowance)
-{
-    *allowance = (struct budget_allowance){.mark = yaml->mark, .per = BUDGET_PER_POLL};
-    if (yaml->kind != BUDGET_YAML_MAPPING)
-        return budget_yaml_error(reader->source, yaml->mark,
-                                 "an allowance has a site, a cap, a reason and a day: {site: "
-                                 "'game!f', bytes: 1 KiB, reason: ..., expires: 2026-12-31}");
-    for (size_t i = 0; i < yaml->count; i += 2)
-        if (read_part(reader, yaml->children[i], yaml->children[i + 1], allowance) != 0)
-            return -1;
-    const char *missing = allowance->site == NULL      ? "site: which may allocate?"
-                          : allowance->most.whole == 0 ? "bytes or allocations: how much?"
-                          : allowance->reason == NULL  ? "reason: why?"
-                          : allowance->expires == NULL ? "expires: until when?"
-                                                       : NULL;
-    return missing == NULL
-               ? 0
-               : budget_yaml_error(reader->source, yaml->mark, "the allowance lacks %s", missing);
-}
-
-int budget_read_allowances(struct budget_reader *reader, const struct budget_yaml *yaml)
-{
-    struct budget_file *file = reader->file;
-
-    if (yaml->kind != BUDGET_YAML_SEQUENCE || yaml->count == 0)
-        return budget_yaml_error(reader->source, yaml->mark,
-                                 "'allowances' is a list, each with '-' in front; leave it out if "
-                                 "there are none");
-    file->allowances = budget_keep(reader, xcalloc(yaml->count, sizeof *file->allowances));
-    for (size_t i = 0; i < yaml->count; i++) {
-        file->allowance_count++;
-        if (read_allowance(reader, yaml->children[i], &file->allowances[i]) != 0)
-            return -1;
-    }
-    return 0;
 }

@@ -4,6 +4,7 @@
 #include "cli/errors.h"
 
 #include <string.h>
+#include <strings.h>
 
 #define DIGITS   "0123456789"
 #define DECIMALS 9u /* most behind the point: ratio_changed needs a whole of 10^9 at most */
@@ -40,8 +41,17 @@ static char *wrong_unit(const char *unit)
         strcmp(unit, "m") == 0)
         return xasprintf("'%s' may mean two things: write MB (10^6 bytes) or MiB (2^20 bytes)",
                          unit);
+    if (strcmp(unit, "gb") == 0 || strcmp(unit, "Gb") == 0 || strcmp(unit, "G") == 0 ||
+        strcmp(unit, "g") == 0)
+        return xasprintf("'%s' may mean two things: write GB (10^9 bytes) or GiB (2^30 bytes)",
+                         unit);
     if (*unit == ',')
         return xstrdup("a comma is no decimal point: write '1.5', and '1000' without commas");
+    if (strncasecmp(unit, "byte", 4) == 0)
+        return xasprintf("'%s' is no unit; did you mean 'B'?", unit);
+    for (size_t i = 1; i < sizeof units / sizeof units[0]; i++)
+        if (strcasecmp(units[i].name, unit) == 0)
+            return xasprintf("'%s' is no unit; did you mean '%s'?", unit, units[i].name);
     return xasprintf(
         "'%s' is no unit: there are B, kB, MB, GB, KiB, MiB, GiB, ns, us, ms, s and %%", unit);
 }

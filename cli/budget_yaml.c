@@ -2,17 +2,22 @@
 #include "cli/budget_yaml.h"
 
 #include "cli/errors.h"
+#include "cli/text.h"
 
+#include <search.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
-#define DEPTH_MOST 16u
+#define DEPTH_MOST   16u
+#define COLUMNS_MOST 1000u /* of a message; what is quoted in the middle is cut */
 
 struct reader {
     struct budget_source *source;
+    const char *text;
+    size_t length;
     yaml_parser_t parser;
     yaml_event_t event;
     bool holds; /* event is to be deleted */
@@ -30,7 +35,11 @@ int budget_yaml_error(struct budget_source *source, struct budget_mark mark, con
     if (vasprintf(&text, format, arguments) < 0)
         text = xstrdup("out of memory");
     va_end(arguments);
-    source->why = xasprintf("%s:%u:%u: %s", source->path, mark.line, mark.column, text);
+    char *plain = text_escape(text, strlen(text), true);
+    char *line = text_fit(plain, COLUMNS_MOST, false);
+    source->why = xasprintf("%s:%u:%u: %s", source->path, mark.line, mark.column, line);
+    free(line);
+    free(plain);
     free(text);
     return -1;
 }
@@ -51,19 +60,71 @@ static struct budget_mark mark_of(yaml_mark_t mark)
     return (struct budget_mark){(unsigned)mark.line + 1, (unsigned)mark.column + 1};
 }
 
+/* Where a byte is. The parser counts characters too. */
+static struct budget_mark mark_at(const struct reader *reader, size_t offset)
+{
+    struct budget_mark mark = {1, 1};
+
+    for (size_t i = 0; i < offset && i < reader->length; i++) {
+        if (reader->text[i] == '\n')
+            mark = (struct budget_mark){mark.line + 1, 1};
+        else
+            mark.column += ((unsigned char)reader->text[i] & 0xc0) != 0x80;
+    }
+    return mark;
+}
+
+/* What to do about text that is no YAML, by what the parser was at; "" where it says so itself. */
+static const char *advice_of(const yaml_parser_t *parser)
+{
+    static const struct {
+        const char *at, *advice; /* a part of the parser's problem or context */
+    } all[] = {
+        {"scanning an alias", ": quote a pattern that begins with '*'"},
+        {"scanning an anchor", ": quote text that begins with '&'"},
+        {"a tag", ": quote text that begins with '!'"},
+        {"cannot start any token", ": indent with blanks, not tabs, and quote text that begins "
+                                   "with '@', '`' or '%'"},
+        {"mapping values are not allowed", ": quote text that has ': ' in it, and begin each key "
+                                           "on a line of its own"},
+        {"unexpected end of stream", ": a quote is not closed"},
+        {"expected <block end>", ": indent what belongs together alike"},
+        {"did not find expected key", ": indent what belongs together alike"},
+        {"could not find expected ':'", ": a key is followed by ': ' and its value"},
+        {"expected ',' or", ": a '[' or '{' is not closed, or a comma is missing"},
+    };
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if ((parser->problem != NULL && strstr(parser->problem, all[i].at) != NULL) ||
+            (parser->context != NULL && strstr(parser->context, all[i].at) != NULL))
+            return all[i].advice;
+    return "";
+}
+
+static void report_problem(struct reader *reader)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    const char *problem = parser->problem != NULL ? parser->problem : "it is no YAML";
+
+    if (parser->error == YAML_MEMORY_ERROR)
+        budget_yaml_error(reader->source, (struct budget_mark){1, 1}, "out of memory");
+    else if (parser->error == YAML_READER_ERROR)
+        budget_yaml_error(reader->source, mark_at(reader, parser->problem_offset),
+                          "a budget file is text in UTF-8, and this is not: %s", problem);
+    else
+        budget_yaml_error(reader->source, mark_of(parser->problem_mark), "%s%s%s%s", problem,
+                          parser->context != NULL ? " " : "",
+                          parser->context != NULL ? parser->context : "", advice_of(parser));
+}
+
 /* The next event; false: said what is wrong. */
 static bool next(struct reader *reader)
 {
-    const yaml_parser_t *parser = &reader->parser;
-
     if (reader->holds)
         yaml_event_delete(&reader->event);
     reader->holds = yaml_parser_parse(&reader->parser, &reader->event) != 0;
     if (!reader->holds)
-        budget_yaml_error(reader->source, mark_of(parser->problem_mark), "%s%s%s",
-                          parser->problem != NULL ? parser->problem : "it is no YAML",
-                          parser->context != NULL ? ", " : "",
-                          parser->context != NULL ? parser->context : "");
+        report_problem(reader);
     return reader->holds;
 }
 
@@ -84,48 +145,66 @@ static bool is_plain(struct reader *reader, const void *anchor, const void *tag)
 
 static void add_child(struct budget_yaml *yaml, struct budget_yaml *child)
 {
-    yaml->children = xreallocarray(yaml->children, yaml->count + 1, sizeof *yaml->children);
+    /* There is room for as many as the next power of two. */
+    if ((yaml->count & (yaml->count - 1)) == 0)
+        yaml->children = xreallocarray(yaml->children, yaml->count > 0 ? 2 * yaml->count : 1,
+                                       sizeof *yaml->children);
     yaml->children[yaml->count++] = child;
 }
 
 static struct budget_yaml *read_node(struct reader *reader, unsigned depth);
 
-/* The key that was read last: it must be a scalar, and new. */
-static bool key_is_right(struct reader *reader, const struct budget_yaml *mapping)
+static int compare_keys(const void *a, const void *b)
 {
-    const struct budget_yaml *key = mapping->children[mapping->count - 1];
+    const struct budget_yaml *x = a;
+    const struct budget_yaml *y = b;
 
+    return strcmp(x->text, y->text);
+}
+
+/* It must be a scalar, and none of the keys in the tree, to which it is added. */
+static bool key_is_right(struct reader *reader, const struct budget_yaml *key, void **keys)
+{
     if (key->kind != BUDGET_YAML_SCALAR) {
         budget_yaml_error(reader->source, key->mark, "a key is a word, not a list or mapping");
         return false;
     }
-    for (size_t i = 0; i + 1 < mapping->count; i += 2)
-        if (strcmp(mapping->children[i]->text, key->text) == 0) {
-            budget_yaml_error(reader->source, key->mark, "'%s' is here twice; first in line %u",
-                              key->text, mapping->children[i]->mark.line);
-            return false;
-        }
-    return true;
+    const struct budget_yaml **first = tsearch(key, keys, compare_keys);
+    if (first == NULL)
+        budget_yaml_error(reader->source, key->mark, "out of memory");
+    else if (*first != key)
+        budget_yaml_error(reader->source, key->mark, "'%s' is here twice; first in line %u",
+                          key->text, (*first)->mark.line);
+    return first != NULL && *first == key;
+}
+
+static void leave_key(void *key)
+{
+    (void)key;
 }
 
 static bool read_children(struct reader *reader, struct budget_yaml *yaml, unsigned depth)
 {
     yaml_event_type_t end =
         yaml->kind == BUDGET_YAML_MAPPING ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT;
+    void *keys = NULL;
+    bool right = false;
 
     while (next(reader)) {
         bool is_key = yaml->kind == BUDGET_YAML_MAPPING && yaml->count % 2 == 0;
 
-        if (reader->event.type == end)
-            return true;
+        right = reader->event.type == end;
+        if (right)
+            break;
         struct budget_yaml *child = read_node(reader, depth + 1);
         if (child == NULL)
-            return false;
+            break;
         add_child(yaml, child);
-        if (is_key && !key_is_right(reader, yaml))
-            return false;
+        if (is_key && !key_is_right(reader, child, &keys))
+            break;
     }
-    return false;
+    tdestroy(keys, leave_key);
+    return right;
 }
 
 /* From the event that is there. NULL: said what is wrong. */
@@ -199,7 +278,7 @@ static struct budget_yaml *read_document(struct reader *reader)
 
 struct budget_yaml *budget_yaml_parse(struct budget_source *source, const char *text, size_t length)
 {
-    struct reader reader = {.source = source};
+    struct reader reader = {.source = source, .text = text, .length = length};
 
     if (yaml_parser_initialize(&reader.parser) == 0) {
         budget_yaml_error(source, (struct budget_mark){1, 1}, "out of memory");

@@ -32,7 +32,7 @@ struct budget_yaml *budget_yaml_parse(struct budget_source *source, const char *
                                       size_t length);
 void budget_yaml_free(struct budget_yaml *yaml); /* NULL is fine */
 
-/* Sets source->why, unless it is set; returns -1. */
+/* Sets source->why, unless it is set, to one line without hidden characters; returns -1. */
 int budget_yaml_error(struct budget_source *source, struct budget_mark mark, const char *format,
                       ...) __attribute__((format(printf, 3, 4)));
 

@@ -7,6 +7,7 @@
 #include "cli/budget.h"
 #include "cli/dumpfile.h"
 #include "cli/out_verdict.h"
+#include "cli/text.h"
 #include "tests/unit/dump_builder.h"
 
 #include <stdint.h>
@@ -60,6 +61,20 @@ static void print(struct model *model, const struct verdict *verdict)
     }
 }
 
+/* "fuzz.yml:LINE:COLUMN: ...": one line of text without hidden characters. */
+static bool is_message(const char *why)
+{
+    unsigned line = 0;
+    unsigned column = 0;
+    int end = 0;
+    char *shown = text_escape(why, strlen(why), true);
+    bool plain = strcmp(shown, why) == 0;
+
+    free(shown);
+    return plain && sscanf(why, "fuzz.yml:%u:%u: %n", &line, &column, &end) == 2 && end > 0 &&
+           line > 0 && column > 0 && why[end] != '\0';
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct verdict_options options = {.strict = true, .now = 1780000000};
@@ -67,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct budget_file *file = budget_parse("fuzz.yml", (const char *)data, size, &why);
 
     demand((file == NULL) == (why != NULL));
-    demand(why == NULL || strncmp(why, "fuzz.yml:", strlen("fuzz.yml:")) == 0);
+    demand(why == NULL || is_message(why));
     free(why);
     if (file == NULL)
         return 0;
