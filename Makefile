@@ -157,7 +157,7 @@ INSTALLED = 755:$(CLI):$(bindir)/allocreport \
             644:$(LIB):$(libdir)/liballocreport.so \
             644:preload/allocreport.h:$(includedir)/allocreport.h \
             644:$(PC):$(pkgconfigdir)/allocreport.pc \
-            $(foreach page,$(sort $(wildcard cli/man/*.[17])),644:$(page):$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
+            $(foreach page,$(sort $(wildcard cli/man/*.[157])),644:$(page):$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
             644:cli/completion/allocreport.bash:$(completiondir)/allocreport
 
 ##: install      into $(DESTDIR)$(prefix)

@@ -51,7 +51,7 @@ _allocreport()
         operands=dump
         ;;
     budget)
-        options='--color= --help'
+        options='--output= --dump= --color= --help'
         operands=dump
         ;;
     info)
@@ -205,6 +205,14 @@ _allocreport()
         ;;
     check:--color)
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    budget:--output | budget:-o)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    budget:--dump | budget:-d)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
     budget:--color)

@@ -17,7 +17,7 @@ make_it() {
     grep -qx stage/usr/local/lib/liballocreport.so found
     grep -qx stage/usr/local/share/bash-completion/completions/allocreport found
     grep -qx stage/usr/local/share/man/man1/allocreport.1 found
-    for page in "$root"/cli/man/*.[17]; do
+    for page in "$root"/cli/man/*.[157]; do
         grep -q "/man${page##*.}/$(basename "$page")\$" found
     done
     make_it uninstall
