@@ -132,7 +132,8 @@ static int check_settings(struct budget_reader *reader, const struct budget_yaml
     const unsigned never_steady =
         1u << CADENCE_STARTUP | 1u << CADENCE_WARMUP | 1u << CADENCE_SHUTDOWN;
 
-    if (where != NULL && budget->places == BUDGET_OTHER && strcmp(budget->thread, "loop") == 0)
+    if (where != NULL && (budget->places & BUDGET_OTHER) != 0 &&
+        strcmp(budget->thread, "loop") == 0)
         return budget_yaml_error(reader->source, where->mark,
                                  "'other threads' are none of the loop: leave out 'thread: loop'");
     if (cadence != NULL && budget->scope == BUDGET_STEADY &&

@@ -9,11 +9,10 @@
 
 static void keep(struct verdict *verdict, void *block)
 {
-    struct verdict_private *private = verdict->private;
+    struct verdict_private *inner = verdict->private;
 
-    private->blocks =
-        xreallocarray(private->blocks, private->block_count + 1, sizeof *private->blocks);
-    private->blocks[private->block_count++] = block;
+    inner->blocks = xreallocarray(inner->blocks, inner->block_count + 1, sizeof *inner->blocks);
+    inner->blocks[inner->block_count++] = block;
 }
 
 void *verdict_memory(struct verdict *verdict, size_t count, size_t size)

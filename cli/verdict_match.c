@@ -18,21 +18,42 @@ bool verdict_thread_matches(const struct model_thread *thread, const char *patte
     return fnmatch(pattern, thread->name, 0) == 0;
 }
 
+/* A place in which none of the threads can allocate: the budget would read 0 for ever. */
+static const char *never_there(struct verdict *verdict, const struct budget *budget, bool polls,
+                               bool others)
+{
+    if ((budget->places & (BUDGET_IN_POLL | BUDGET_BETWEEN)) != 0 && !polls)
+        return verdict_text(verdict, "no thread '%s' polls: its place is 'other threads'",
+                            budget->thread);
+    if ((budget->places & BUDGET_OTHER) != 0 && !others)
+        return verdict_text(verdict, "each thread '%s' polls: none is of 'other threads'",
+                            budget->thread);
+    return NULL;
+}
+
 const char *verdict_missing_thread(struct verdict *verdict, const struct budget *budget)
 {
     const struct model *model = verdict->model;
     const char *names = NULL;
+    bool polls = false;
+    bool others = false;
 
-    for (size_t i = 0; i < model->thread_count; i++) {
-        if (verdict_thread_matches(&model->threads[i], budget->thread))
-            return NULL;
-        if (i < 8)
-            names = verdict_text(verdict, "%s%s'%s'", names != NULL ? names : "",
-                                 names != NULL ? ", " : "", model->threads[i].name);
-    }
     /* Whether there is a loop is asked elsewhere. */
     if (strcmp(budget->thread, "loop") == 0 || strcmp(budget->thread, "all") == 0)
         return NULL;
+    for (size_t i = 0; i < model->thread_count; i++) {
+        const struct model_thread *thread = &model->threads[i];
+
+        if (verdict_thread_matches(thread, budget->thread)) {
+            polls = polls || thread->polls;
+            others = others || !thread->polls;
+        }
+        if (i < 8)
+            names = verdict_text(verdict, "%s%s'%s'", names != NULL ? names : "",
+                                 names != NULL ? ", " : "", thread->name);
+    }
+    if (polls || others)
+        return never_there(verdict, budget, polls, others);
     return verdict_text(verdict, "no thread's name matches '%s'; there were %s%s", budget->thread,
                         names != NULL ? names : "none", model->thread_count > 8 ? " ..." : "");
 }
@@ -143,30 +164,30 @@ static bool matches(const struct glob *glob, const struct lines *lines)
 
 void verdict_match(struct verdict *verdict)
 {
-    struct verdict_private *private = verdict->private;
+    struct verdict_private *inner = verdict->private;
     const struct budget_file *file = verdict->file;
     bool any = file->allowance_count > 0;
 
-    private->budget_sites = verdict_memory(verdict, file->budget_count, sizeof(bool *));
-    private->allowance_sites = verdict_memory(verdict, file->allowance_count, sizeof(bool *));
+    inner->budget_sites = verdict_memory(verdict, file->budget_count, sizeof(bool *));
+    inner->allowance_sites = verdict_memory(verdict, file->allowance_count, sizeof(bool *));
     for (size_t i = 0; i < file->budget_count; i++) {
-        private->budget_sites[i] = new_row(verdict, file->budgets[i].site);
-        any = any || private->budget_sites[i] != NULL;
+        inner->budget_sites[i] = new_row(verdict, file->budgets[i].site);
+        any = any || inner->budget_sites[i] != NULL;
     }
     for (size_t i = 0; i < file->allowance_count; i++)
-    private->allowance_sites[i] = new_row(verdict, file->allowances[i].site);
+        inner->allowance_sites[i] = new_row(verdict, file->allowances[i].site);
     if (file->allowance_count > 0)
-    private->allowed = verdict_memory(verdict, verdict->model->site_count, sizeof(bool));
+        inner->allowed = verdict_memory(verdict, verdict->model->site_count, sizeof(bool));
 
     for (size_t s = 0; any && s < verdict->model->site_count; s++) {
-        struct lines lines = lines_of(private->model, verdict->model->sites[s].stack);
+        struct lines lines = lines_of(inner->model, verdict->model->sites[s].stack);
 
         for (size_t i = 0; i < file->budget_count; i++)
-            if (private->budget_sites[i] != NULL)
-        private->budget_sites[i][s] = matches(file->budgets[i].site, &lines);
+            if (inner->budget_sites[i] != NULL)
+                inner->budget_sites[i][s] = matches(file->budgets[i].site, &lines);
         for (size_t i = 0; i < file->allowance_count; i++) {
-            private->allowance_sites[i][s] = matches(file->allowances[i].site, &lines);
-            private->allowed[s] = private->allowed[s] || private->allowance_sites[i][s];
+            inner->allowance_sites[i][s] = matches(file->allowances[i].site, &lines);
+            inner->allowed[s] = inner->allowed[s] || inner->allowance_sites[i][s];
         }
         lines_free(&lines);
     }

@@ -105,17 +105,17 @@ static bool counts(const struct model *model, const struct budget *budget,
 
 static bool site_counts(const struct verdict *verdict, size_t budget_place, size_t site_place)
 {
-    const struct verdict_private *private = verdict->private;
+    const struct verdict_private *inner = verdict->private;
     const struct budget *budget = &verdict->file->budgets[budget_place];
     const struct model_site *site = &verdict->model->sites[site_place];
-    const bool *pattern = private->budget_sites[budget_place];
+    const bool *pattern = inner->budget_sites[budget_place];
 
     if (budget->cadences != 0 && !(budget->cadences >> site->cadence.kind & 1))
         return false;
     if (pattern != NULL && !pattern[site_place])
         return false;
-    if (pattern == NULL && budget->scope == BUDGET_STEADY && private->allowed != NULL &&
-        private->allowed[site_place])
+    if (pattern == NULL && budget->scope == BUDGET_STEADY && inner->allowed != NULL &&
+        inner->allowed[site_place])
         return false;
     return !budget->sustained || verdict_site_grows(verdict->model, site);
 }

@@ -80,6 +80,22 @@ says() {
     check 0 budget.yml game.alloc
     printf 'budgets:\n  a:\n    thread: loop\n    where: other threads\n    total bytes: 0 B\n' >budget.yml
     says 2 'budget.yml:4:12: .*leave out' budget lint budget.yml
+    printf 'budgets:\n  a:\n    where: [in poll, other threads]\n    thread: loop\n    bytes: 0 B\n' >budget.yml
+    says 2 'budget.yml:3:12: .*leave out' budget lint budget.yml
+}
+
+@test "a named thread in a place that it never is in: exit 2, since it would pass for ever" {
+    make_dump "$progs/gate_worker"
+    printf 'budgets:\n  a:\n    thread: worker\n    total bytes: 0 B\n' >budget.yml
+    check 1 budget.yml game.alloc
+    printf 'budgets:\n  a:\n    thread: worker\n    where: other threads\n    total bytes: 0 B\n' >budget.yml
+    check 1 budget.yml game.alloc
+    printf 'budgets:\n  a:\n    thread: worker\n    where: in poll\n    bytes: 0 B\n' >budget.yml
+    check 2 budget.yml game.alloc
+    grep -q "budget.yml:3:13: .*no thread 'worker' polls" messages
+    printf 'budgets:\n  a:\n    thread: gate_worker\n    where: other threads\n    bytes: 0 B\n' >budget.yml
+    check 2 budget.yml game.alloc
+    grep -q "budget.yml:3:13: .*each thread 'gate_worker' polls" messages
 }
 
 @test "the whole process is counted once, not for each poll, unless that is said" {

@@ -16,6 +16,7 @@ TARGET static void worker_makes(void)
 
 static void *work(void *unused)
 {
+    must(pthread_setname_np(pthread_self(), "worker") == 0);
     while (!atomic_load(&over)) {
         worker_makes();
         atomic_fetch_add(&turns, 1);
