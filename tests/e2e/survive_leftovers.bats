@@ -91,7 +91,8 @@ day=90000
     report_other
     report dump.alloc
     same program.state "$(value program.state)" running
-    [ -L dump.alloc ] && [ -e "$live" ]
+    [ -L dump.alloc ]
+    [ -e "$live" ]
     rm dump.alloc
     report_other
     [ -e "$live" ]
@@ -108,7 +109,8 @@ day=90000
     report_other
     report dump.alloc
     same polls "$(value polls.count)" 12
-    [ -L dump.alloc ] && [ -e "$live" ]
+    [ -L dump.alloc ]
+    [ -e "$live" ]
     mv dump.alloc moved
     report_other
     [ -e "$live" ]
@@ -126,9 +128,12 @@ day=90000
     echo 'no dump' >"$tmpfs/allocreport-1-$BASHPID.alloc"
     chmod 600 "$tmpfs/allocreport-1-$BASHPID.alloc"
     report_other
-    [ -e "$live" ] && [ -e "$other" ] && [ -e "$tmpfs/allocreport-1-$BASHPID.alloc" ]
+    [ -e "$live" ]
+    [ -e "$other" ]
+    [ -e "$tmpfs/allocreport-1-$BASHPID.alloc" ]
     rm "$live.second"
     report_other
-    [ ! -e "$live" ] && [ -e "$other" ]
+    [ ! -e "$live" ]
+    [ -e "$other" ]
     rm "$other" "$tmpfs/allocreport-1-$BASHPID.alloc"
 }

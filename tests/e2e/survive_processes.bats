@@ -120,6 +120,20 @@ polls() {
     same polls "$(value polls.count)" 8
 }
 
+@test "gdb comes to a program that runs, and goes" {
+    start ALLOCREPORT_OUT=dump.alloc "$progs/survive_quiet" wait
+    while kill -0 "$pid" && [ ! -e polled ]; do sleep 0.05; done
+    gdb -q -batch -nx -p "$pid" -ex 'call (void *)malloc(4321)' -ex detach >gdb.out 2>&1 </dev/null
+    # shellcheck disable=SC2016 # gdb's
+    grep -q '^\$1 = (void \*) 0x' gdb.out || skip "this user may not trace: $(tail -n 1 gdb.out)"
+    touch go
+    wait "$pid"
+    check_counted dump.alloc
+    sites dump.alloc
+    same "gdb's block" "$(inspect '[(s["allocations"], s["live_blocks"]) for s in sites
+        if s["bytes"] == 4321]')" "[(1, 1)]"
+}
+
 # Valgrind puts its own malloc in the place of each that it finds, the recorder's too.
 @test "under valgrind: counted where it leaves the recorder's malloc alone, else said" {
     LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 valgrind -q --error-exitcode=99 \
