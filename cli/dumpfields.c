@@ -139,6 +139,15 @@ static const struct dumpfield event_fields[] = {
     U64(dump_event, bytes), U64(dump_event, most_bytes), U64(dump_event, alone_drains),
     U64(dump_event, alone_allocations), U64(dump_event, alone_bytes), END,
 };
+
+static const struct dumpfield patch_fields[] = {
+    U32(dump_patch, thread), HEX32(dump_patch, modes), U64(dump_patch, requests),
+    U64(dump_patch, served), MANY(dump_patch, spilled, DUMPFIELD_U64), U64(dump_patch, releases),
+    U64(dump_patch, missing_bytes), U64(dump_patch, missing), U64(dump_patch, refills),
+    U64(dump_patch, refilled), U64(dump_patch, given_back), U64(dump_patch, held_blocks),
+    U64(dump_patch, held_bytes), U64(dump_patch, held_most_bytes), U64(dump_patch, limit_bytes),
+    U64(dump_patch, queue_events), INNER(dump_patch, heap, tally_fields), END,
+};
 /* clang-format on */
 
 const struct dumpfield *dumpfields_of(uint32_t type, size_t *size)
@@ -158,6 +167,7 @@ const struct dumpfield *dumpfields_of(uint32_t type, size_t *size)
         [DUMP_TIMELINE] = {bucket_fields, sizeof(struct dump_bucket)},
         [DUMP_WORST] = {worst_fields, sizeof(struct dump_worst)},
         [DUMP_EVENT] = {event_fields, sizeof(struct dump_event)},
+        [DUMP_PATCH] = {patch_fields, sizeof(struct dump_patch)},
     };
 
     if (type >= sizeof records / sizeof records[0] || records[type].fields == NULL)

@@ -46,6 +46,7 @@ union dumpfields_record {
     struct dump_bucket bucket;
     struct dump_worst worst;
     struct dump_event event;
+    struct dump_patch patch;
     uint8_t bytes[sizeof(struct dump_histogram)];
 };
 

@@ -44,7 +44,7 @@ const char *dumpfile_type_name(uint32_t type)
         [DUMP_INFO] = "INFO",   [DUMP_MODULE] = "MODULE",       [DUMP_FRAME] = "FRAME",
         [DUMP_STACK] = "STACK", [DUMP_THREAD] = "THREAD",       [DUMP_COUNTER] = "COUNTER",
         [DUMP_LOOP] = "LOOP",   [DUMP_HISTOGRAM] = "HISTOGRAM", [DUMP_TIMELINE] = "TIMELINE",
-        [DUMP_WORST] = "WORST", [DUMP_EVENT] = "EVENT",
+        [DUMP_WORST] = "WORST", [DUMP_EVENT] = "EVENT",         [DUMP_PATCH] = "PATCH",
     };
     return type < sizeof names / sizeof names[0] ? names[type] : NULL;
 }
@@ -69,6 +69,8 @@ static uint32_t known_size(uint32_t type)
         return sizeof(struct dump_worst);
     case DUMP_EVENT:
         return sizeof(struct dump_event);
+    case DUMP_PATCH:
+        return sizeof(struct dump_patch);
     default:
         return 0;
     }

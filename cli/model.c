@@ -122,6 +122,7 @@ struct model *model_build(const struct dumpfile *file)
     model_read_timeline(model, file);
     model_read_worst(model, file);
     model_read_events(model, file);
+    model_read_patch(model, file);
     model_read_blind(model, file);
     model_write_notes(model, file);
     model->symbols = symbols_new(model->pid);

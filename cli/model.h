@@ -13,6 +13,8 @@
  *   totals.all = sum of sites[].all, up to loss (COUNTERS, THREADS)
  *   rate.polls = sum of loops[].polls, up to loss (LOOPS)
  *   rate.bytes = sum of loops[].in_poll.bytes + loops[].between.bytes, up to loss (LOOPS)
+ *   patch.requests = patch.served + sum of patch.spilled[] = allocations in polls, up to loss
+ *       (NESTED)
  *   polls.drains >= drains of "no event" and "several types" + alone_drains of the other events[]
  */
 #ifndef CLI_MODEL_H

@@ -248,6 +248,19 @@ static void check_events(const struct model *model, struct report *report)
                 model->pid);
 }
 
+static void check_patch(const struct model *model, struct report *report)
+{
+    const struct model_patch *patch = &model->patch;
+    uint64_t spilled = 0;
+    for (unsigned i = 0; i < DUMP_SPILLS; i++)
+        spilled = model_add(spilled, patch->spilled[i]);
+    expect(report, spilled, patch->heap_allocations, "spilled requests by reason, dump of process",
+           model->pid);
+    if (model->loss[DUMP_LOSS_NESTED] == 0)
+        expect(report, patch->uneven, 0, "threads with other requests in polls, dump of process",
+               model->pid);
+}
+
 size_t model_check(const struct model *model, char ***lines)
 {
     struct report report = {0};
@@ -258,6 +271,7 @@ size_t model_check(const struct model *model, char ***lines)
     check_steady(model, &report);
     check_timeline(model, &report);
     check_events(model, &report);
+    check_patch(model, &report);
     if (!lines) {
         for (size_t i = 0; i < report.count; i++)
             free(report.lines[i]);

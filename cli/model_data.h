@@ -14,6 +14,7 @@
 #define CLI_MODEL_DATA_H
 
 #include "cli/cadence.h"
+#include "cli/model_patch.h"
 #include "cli/stats.h"
 #include "cli/symbols.h"
 #include "preload/dump_format.h"
@@ -400,6 +401,8 @@ struct model {
     bool knows_events; /* the recorder was new enough, and something polled */
     size_t event_count;
     struct model_event *events; /* types, most bytes first; then DUMP_EVENT_SEVERAL and NONE */
+
+    struct model_patch patch; /* modes 0: nothing was patched */
 
     struct symbols *symbols;
     struct model_private *private;

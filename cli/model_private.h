@@ -75,6 +75,7 @@ void model_read_sites(struct model *model, const struct dumpfile *file);
 void model_read_timeline(struct model *model, const struct dumpfile *file);
 void model_read_worst(struct model *model, const struct dumpfile *file);
 void model_read_events(struct model *model, const struct dumpfile *file);
+void model_read_patch(struct model *model, const struct dumpfile *file);
 void model_read_blind(struct model *model, const struct dumpfile *file);
 void model_write_notes(struct model *model, const struct dumpfile *file);
 

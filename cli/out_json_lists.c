@@ -169,6 +169,7 @@ void out_json_info(const struct out_request *request, char *const *wrong, size_t
     out_json_set_number(whole, "sites", model->site_count);
     out_json_set(whole, "threads", out_json_threads(model));
     out_json_set(whole, "modules", modules_of(model));
+    out_json_set(whole, "patch", out_json_patch(model));
     out_json_set(whole, "losses", out_json_losses(model));
     out_json_set(whole, "lossy", json_boolean(model->lossy));
     out_json_set(whole, "notes", out_json_notes(model));

@@ -13,6 +13,9 @@
 
 void out_text_report(const struct out_request *request);
 void out_text_sites(const struct out_request *request);
+/* What the patched poll did; nothing where nothing was patched. Of `report` and `info`. */
+void out_text_patch(const struct out_request *request);
+
 void out_text_events(const struct out_request *request); /* of `polls --by-event` */
 void out_text_polls(const struct out_request *request);
 void out_text_info(const struct out_request *request, char *const *wrong, size_t wrong_count);

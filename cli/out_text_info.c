@@ -90,6 +90,7 @@ static void print_process(const struct out_request *request)
                   format_count(model->site_count).text, model->sample > 0 ? model->sample : 1);
     out_text_line(term, "recorder", "%s of memory of its own, beside the dump",
                   format_bytes_binary(model->recorder_bytes).text);
+    out_text_patch(request);
 }
 
 static void print_threads(const struct out_request *request)

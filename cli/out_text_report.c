@@ -346,8 +346,10 @@ void out_text_report(const struct out_request *request)
         print_loop(request, &summary);
         print_steady_polls(request, &summary);
     }
-    if (request->loop == NULL)
+    if (request->loop == NULL) {
+        out_text_patch(request);
         print_memory(request);
+    }
     fputc('\n', out);
     print_where(request, &summary);
     if (request->loop == NULL && request->model->loop_count > 1) {

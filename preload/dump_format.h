@@ -170,7 +170,8 @@ enum dump_chunk_type {
     DUMP_HISTOGRAM = 8, /* struct dump_histogram */
     DUMP_TIMELINE = 9,  /* struct dump_bucket, in order of time */
     DUMP_WORST = 10,    /* struct dump_worst, in no order */
-    DUMP_EVENT = 11     /* struct dump_event, in no order */
+    DUMP_EVENT = 11,    /* struct dump_event, in no order */
+    DUMP_PATCH = 12     /* struct dump_patch, in no order */
 };
 
 struct dump_chunk {
@@ -525,6 +526,48 @@ struct dump_event {
     uint64_t spare[2];
 };
 
+/* dump_patch.modes: ALLOCREPORT_PATCH */
+#define DUMP_PATCH_POLL 1u
+#define DUMP_PATCH_WAIT 2u
+
+/* dump_patch.spilled[]: why a request inside a poll went to the heap */
+enum dump_spill {
+    DUMP_SPILL_ALIGNMENT = 0, /* of more than 16 bytes */
+    DUMP_SPILL_SIZE = 1,      /* larger than the largest class of the reserve */
+    DUMP_SPILL_EMPTY = 2,     /* the reserve had no block of its class left */
+    DUMP_SPILL_OTHER = 3,     /* a signal handler's, or of an operator new of the program's own */
+    DUMP_SPILLS = 4
+};
+
+/*
+ * The patched poll of one thread: what was asked for inside its polls, and what of that reached the
+ * heap. requests = served + all of spilled[] = dump_thread.in_poll.now.allocations, up to loss
+ * (NESTED) and to polls before the patch had its reserve. Refills and what is held are in no other
+ * count of the dump.
+ */
+struct dump_patch {
+    uint32_t thread; /* dump_thread.id */
+    uint32_t modes;  /* DUMP_PATCH_* */
+    uint64_t requests;
+    uint64_t served; /* without a call of the allocator */
+    uint64_t spilled[DUMP_SPILLS];
+    struct dump_tally heap; /* the allocator's calls inside polls: spilled requests, and releases
+                               (their blocks as large as they could be used) */
+    uint64_t releases;      /* blocks given back inside polls, those that realloc moved too */
+    uint64_t missing_bytes; /* of the largest class that had no block left; 0: none */
+    uint64_t missing;       /* requests that found that class empty */
+    uint64_t refills;       /* times that blocks were got for the reserve, between polls */
+    uint64_t refilled;      /* blocks that were got so */
+    uint64_t given_back;    /* blocks given to the allocator between polls: freed in polls, or too
+                               many */
+    uint64_t held_blocks;   /* in the reserve */
+    uint64_t held_bytes;
+    uint64_t held_most_bytes;
+    uint64_t limit_bytes;  /* ALLOCREPORT_RESERVE */
+    uint64_t queue_events; /* that SDL's queue was given room for beforehand */
+    uint64_t spare[6];
+};
+
 /*
  * Not of a dump: what each process of a run tells the launcher that named a file for it
  * (ALLOCREPORT_CENSUS). Records are appended, a process's later one replaces its earlier one.
@@ -568,6 +611,9 @@ static_assert(sizeof(struct dump_counter) == 448, "counter");
 static_assert(sizeof(struct dump_histogram) == 48 + 8 * DUMP_HISTOGRAM_BUCKETS, "histogram");
 static_assert(sizeof(struct dump_bucket) == 96, "bucket");
 static_assert(sizeof(struct dump_event) == 96, "event");
+static_assert(sizeof(struct dump_patch) == 512, "patch");
+static_assert(offsetof(struct dump_patch, heap) == 56, "patch heap");
+static_assert(offsetof(struct dump_patch, releases) == 376, "patch releases");
 static_assert(sizeof(struct dump_worst) == 80 + 24 * DUMP_WORST_SITES, "worst");
 
 #endif

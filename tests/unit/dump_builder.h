@@ -74,7 +74,9 @@ struct builder {
     struct builder_turn *turns;
     size_t event_count;           /* of events[], which tests fill in themselves */
     struct dump_event events[16]; /* none: the dump has no such chunk */
-    struct dump_worst *worst;     /* one for each window that allocated; the image has the worst */
+    size_t patch_count;           /* the same of patches[] */
+    struct dump_patch patches[4];
+    struct dump_worst *worst; /* one for each window that allocated; the image has the worst */
 };
 
 /* A dump of a program "/usr/games/example" with process number 1234 that has ended. */

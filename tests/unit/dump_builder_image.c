@@ -280,6 +280,9 @@ uint8_t *builder_image(struct builder *builder, size_t *size)
     if (builder->event_count > 0)
         add_fixed(&image, DUMP_EVENT, 1, builder->events, sizeof *builder->events,
                   builder->event_count);
+    if (builder->patch_count > 0)
+        add_fixed(&image, DUMP_PATCH, 1, builder->patches, sizeof *builder->patches,
+                  builder->patch_count);
     if (builder->header.used == 0)
         builder->header.used = image.size;
     if (builder->header.reserved == 0)

@@ -34,7 +34,8 @@ static void test_sound(void **state)
     assert_string_equal(dumpfile_type_name(DUMP_WORST), "WORST");
     assert_string_equal(dumpfile_type_name(DUMP_EVENT), "EVENT");
     assert_null(dumpfile_type_name(0));
-    assert_null(dumpfile_type_name(12));
+    assert_string_equal(dumpfile_type_name(DUMP_PATCH), "PATCH");
+    assert_null(dumpfile_type_name(13));
     dumpfile_close(&file);
     free(bytes.data);
 }
