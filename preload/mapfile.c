@@ -11,7 +11,7 @@
 #include <elf.h>
 #include <string.h>
 
-#define STEP_BYTES    ((uint64_t)1 << 20)
+#define STEP_BYTES    ((uint64_t)1 << 16) /* a tmpfs clears its pages at once: 20 us */
 #define RESERVE_BYTES ((uint64_t)4 << 20)
 #define KEPT_BYTES    ((uint64_t)1 << 18) /* for call sites and counters once the file cannot grow */
 #define SETTLE_SLACK  ((uint64_t)1 << 18) /* for what other threads add while the dump settles */

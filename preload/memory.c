@@ -66,6 +66,16 @@ void ar_pages_free(void *pages, size_t bytes)
     ar_sys_munmap(pages, round_up(bytes));
 }
 
+void ar_pages_shrink(void *pages, size_t bytes, size_t kept)
+{
+    for (uint32_t i = places(); i-- > 0;)
+        if (__atomic_load_n(&mappings[i].pages, __ATOMIC_RELAXED) == (uintptr_t)pages) {
+            __atomic_store_n(&mappings[i].bytes, kept, __ATOMIC_RELAXED);
+            break;
+        }
+    ar_sys_munmap((char *)pages + kept, bytes - kept);
+}
+
 static uint64_t resident(uintptr_t pages, size_t bytes)
 {
     unsigned char in_memory[ASKED_AT_ONCE];
@@ -92,7 +102,7 @@ uint64_t ar_pages_resident(void)
         uintptr_t pages = __atomic_load_n(&mappings[i].pages, __ATOMIC_ACQUIRE);
 
         if (pages != 0)
-            sum += resident(pages, mappings[i].bytes);
+            sum += resident(pages, __atomic_load_n(&mappings[i].bytes, __ATOMIC_RELAXED));
     }
     return sum;
 }

@@ -14,6 +14,9 @@
 void *ar_pages(size_t bytes);
 void ar_pages_free(void *pages, size_t bytes);
 
+/* Gives back all but the first `kept` bytes, more than 0, of `bytes`; both in whole pages. */
+void ar_pages_shrink(void *pages, size_t bytes, size_t kept);
+
 /* As ar_pages, but a child process made by any kind of fork finds them zero. Where the kernel
  * cannot do that (before Linux 4.14) they are inherited. */
 void *ar_pages_wiped_on_fork(size_t bytes);

@@ -2,10 +2,10 @@
 #include "preload/stacks.h"
 
 #include "preload/config.h"
+#include "preload/index.h"
 #include "preload/live.h"
 #include "preload/lock.h"
 #include "preload/mapfile.h"
-#include "preload/memory.h"
 
 #include <string.h>
 
@@ -14,79 +14,19 @@
 #define STACK_CHUNK_BYTES 65536u
 #define FULL_OF_STACKS    640u /* of 1024 of the region: the rest is for counters and call sites */
 #define FULL_OF_ALL       960u
-#define SLOTS_AT_START    4096u
 
-/* Open addressing, at most half full. An empty slot has the value 0. */
-struct slot {
-    uint64_t hash;
-    uint64_t value; /* frames: number + 1; stacks: offset of the record in the region */
-};
-
-struct table {
-    struct slot *slots;
-    uint64_t size; /* a power of two */
-    uint64_t used;
-};
-
-static struct table frames;
-static struct table stacks;
+static struct ar_index frames;                   /* of number + 1 */
+static struct ar_index stacks;                   /* of the record's offset in the region */
 static uint64_t frame_chunks[FRAME_CHUNKS_MOST]; /* offsets in the region */
 static uint32_t frame_count;
 static uint32_t stack_count;
 static struct dump_chunk *stack_chunk;
 
-static bool table_start(struct table *table)
-{
-    if (table->slots != NULL)
-        ar_pages_free(table->slots, table->size * sizeof(struct slot));
-    table->size = SLOTS_AT_START;
-    table->used = 0;
-    table->slots = ar_pages(table->size * sizeof(struct slot));
-    return table->slots != NULL;
-}
-
 bool ar_stacks_start(void)
 {
     frame_count = stack_count = 0;
     stack_chunk = NULL;
-    return table_start(&frames) && table_start(&stacks);
-}
-
-static bool table_grow(struct table *table)
-{
-    struct slot *old = table->slots;
-    uint64_t size = table->size * 2;
-    struct slot *new = ar_pages(size * sizeof *new);
-
-    if (new == NULL)
-        return false;
-    for (uint64_t i = 0; i < table->size; i++) {
-        uint64_t at = old[i].hash & (size - 1);
-
-        if (old[i].value == 0)
-            continue;
-        while (new[at].value != 0)
-            at = (at + 1) & (size - 1);
-        new[at] = old[i];
-    }
-    ar_pages_free(old, table->size * sizeof *old);
-    table->slots = new;
-    table->size = size;
-    return true;
-}
-
-static bool table_add(struct table *table, uint64_t hash, uint64_t value)
-{
-    uint64_t at;
-
-    if (table->used * 2 >= table->size && !table_grow(table))
-        return false;
-    at = hash & (table->size - 1);
-    while (table->slots[at].value != 0)
-        at = (at + 1) & (table->size - 1);
-    table->slots[at] = (struct slot){hash, value};
-    table->used++;
-    return true;
+    return ar_index_start(&frames) && ar_index_start(&stacks);
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -129,31 +69,29 @@ static bool frame_number(const struct ar_place *place, bool may, uint32_t *numbe
 {
     uint64_t hash = mix(mix(1 + place->exact, place->module), place->offset);
 
-    for (uint64_t at = hash & (frames.size - 1); frames.slots[at].value != 0;
-         at = (at + 1) & (frames.size - 1)) {
-        const struct dump_frame *frame;
+    struct ar_index_probe probe = ar_index_probe(hash);
+    uint64_t found;
 
-        if (frames.slots[at].hash != hash)
-            continue;
-        frame = frame_at((uint32_t)frames.slots[at].value - 1);
+    while ((found = ar_index_next(&frames, &probe)) != 0) {
+        const struct dump_frame *frame = frame_at((uint32_t)found - 1);
+
         if (frame->module == place->module && frame->offset == place->offset &&
             (frame->flags & DUMP_FRAME_EXACT) == (place->exact ? DUMP_FRAME_EXACT : 0)) {
-            *number = (uint32_t)frames.slots[at].value - 1;
+            *number = (uint32_t)found - 1;
             return true;
         }
     }
-    return may && add_frame(place, number) && table_add(&frames, hash, (uint64_t)*number + 1);
+    return may && add_frame(place, number) && ar_index_add(&frames, hash, (uint64_t)*number + 1);
 }
 
 static uint32_t find_stack(uint64_t hash, const uint32_t *numbers, unsigned count, uint32_t flags)
 {
-    for (uint64_t at = hash & (stacks.size - 1); stacks.slots[at].value != 0;
-         at = (at + 1) & (stacks.size - 1)) {
-        const struct dump_stack *stack;
+    struct ar_index_probe probe = ar_index_probe(hash);
+    uint64_t found;
 
-        if (stacks.slots[at].hash != hash)
-            continue;
-        stack = ar_region_at(stacks.slots[at].value);
+    while ((found = ar_index_next(&stacks, &probe)) != 0) {
+        const struct dump_stack *stack = ar_region_at(found);
+
         if (stack->flags == flags && stack->frames == count &&
             memcmp(stack->frame, numbers, count * sizeof numbers[0]) == 0)
             return stack->id;
@@ -192,7 +130,7 @@ static uint32_t add_stack(uint64_t hash, const uint32_t *numbers, unsigned count
     ar_chunk_commit(stack_chunk, size);
     if ((flags & DUMP_STACK_BROKEN) != 0)
         ar_lose(DUMP_LOSS_UNWIND, 1);
-    return table_add(&stacks, hash, ar_region_offset(stack)) ? stack->id : 0;
+    return ar_index_add(&stacks, hash, ar_region_offset(stack)) ? stack->id : 0;
 }
 
 uint32_t ar_stacks_number(const struct ar_place *places, unsigned count, uint32_t flags)
