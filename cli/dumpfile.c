@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/dumpfile.h"
-#include "cli/dumpfile_source.h"
+#include "cli/dumpfile_private.h"
 #include "cli/errors.h"
 
 #include <inttypes.h>
@@ -286,7 +286,7 @@ static bool check_header(struct dumpfile *file, size_t got)
     return !file->message;
 }
 
-static int load(struct dumpfile *file, struct dumpfile_source *source)
+int dumpfile_load(struct dumpfile *file, struct dumpfile_source *source)
 {
     file->file_size = source->size;
     size_t got = dumpfile_source_read(source, 0, &file->header, sizeof file->header);
@@ -300,61 +300,6 @@ static int load(struct dumpfile *file, struct dumpfile_source *source)
     if (source->error)
         damage(file, file->used, "%s", strerror(source->error));
     return 0;
-}
-
-int dumpfile_from_memory(struct dumpfile *file, const char *name, const void *data, size_t size)
-{
-    *file = (struct dumpfile){.path = xstrdup(name)};
-    struct dumpfile_source source;
-    dumpfile_source_memory(&source, data, size);
-    return load(file, &source);
-}
-
-int dumpfile_open(struct dumpfile *file, const char *path)
-{
-    struct dumpfile_source source;
-    if (dumpfile_source_open(&source, path, DUMPFILE_MOST) < 0)
-        return -1;
-    *file = (struct dumpfile){.path = xstrdup(path)};
-    int result = load(file, &source);
-    const struct dump_header *header = &file->header;
-    file->running =
-        header->state == DUMP_RUNNING && dumpfile_source_is_mapped(&source, header->pid);
-    dumpfile_source_close(&source);
-    if (result < 0) {
-        error("%s", file->message);
-        dumpfile_close(file);
-        return -1;
-    }
-    if (file->damaged)
-        warning("%s", file->message);
-    return 0;
-}
-
-bool dumpfile_is_left(const char *path)
-{
-    struct dumpfile_source source;
-    struct dump_header header;
-    if (dumpfile_source_open(&source, path, sizeof header) < 0)
-        return false;
-    bool left = dumpfile_source_read(&source, 0, &header, sizeof header) == sizeof header &&
-                memcmp(header.magic, DUMP_MAGIC, sizeof header.magic) == 0 &&
-                !dumpfile_source_is_mapped(&source, header.pid);
-    dumpfile_source_close(&source);
-    return left;
-}
-
-int dumpfile_open_left(struct dumpfile *file, const char *path)
-{
-    struct dumpfile_source source;
-    if (!dumpfile_is_left(path) || dumpfile_source_open(&source, path, DUMPFILE_MOST) < 0)
-        return -1;
-    *file = (struct dumpfile){.path = xstrdup(path)};
-    int result = load(file, &source);
-    dumpfile_source_close(&source);
-    if (result < 0)
-        dumpfile_close(file);
-    return result;
 }
 
 void dumpfile_close(struct dumpfile *file)

@@ -62,6 +62,14 @@ int dumpfile_open(struct dumpfile *file, const char *path);
  * -1 file->message is the reason and dumpfile_close must be called as well. */
 int dumpfile_from_memory(struct dumpfile *file, const char *name, const void *data, size_t size);
 
+/* The same of a regular file that is open already, whatever has become of its path. It stays open.
+ * `running` is then what the header says: whether its process is there, the caller must know. */
+int dumpfile_read(struct dumpfile *file, const char *name, int descriptor);
+
+/* Whether process `pid` maps the open file. Reads the process's memory map, for which its memory is
+ * locked for a moment: to be asked once, not each second. */
+bool dumpfile_is_mapped(int descriptor, uint32_t pid);
+
 void dumpfile_close(struct dumpfile *file);
 
 /* Is it a dump whose program maps it no longer? False too when it cannot be read. */

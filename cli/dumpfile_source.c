@@ -42,22 +42,27 @@ static int read_stream(struct dumpfile_source *source, size_t most)
     return 0;
 }
 
+int dumpfile_source_descriptor(struct dumpfile_source *source, int descriptor)
+{
+    struct stat status;
+    *source = (struct dumpfile_source){.fd = descriptor};
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return -1;
+    source->size = (uint64_t)status.st_size;
+    source->blocks = (uint64_t)status.st_blocks * 512;
+    source->device = status.st_dev;
+    source->inode = status.st_ino;
+    return 0;
+}
+
 int dumpfile_source_open(struct dumpfile_source *source, const char *path, size_t most)
 {
     *source = (struct dumpfile_source){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)};
     if (source->fd < 0)
         return error("cannot open '%s': %s", path, strerror(errno));
-    struct stat status;
-    int reason = fstat(source->fd, &status) == 0 ? 0 : errno;
-    if (!reason && S_ISREG(status.st_mode)) {
-        source->size = (uint64_t)status.st_size;
-        source->blocks = (uint64_t)status.st_blocks * 512;
-        source->device = status.st_dev;
-        source->inode = status.st_ino;
+    if (dumpfile_source_descriptor(source, source->fd) == 0)
         return 0;
-    }
-    if (!reason)
-        reason = read_stream(source, most);
+    int reason = read_stream(source, most);
     close(source->fd);
     source->fd = -1;
     return reason ? error("cannot read '%s': %s", path, strerror(reason)) : 0;

@@ -26,6 +26,10 @@ struct dumpfile_source {
  * read by offset (a pipe) are taken. */
 int dumpfile_source_open(struct dumpfile_source *source, const char *path, size_t most);
 
+/* Of a regular file that is open and stays the caller's; to be closed no further. -1: it is none.
+ */
+int dumpfile_source_descriptor(struct dumpfile_source *source, int descriptor);
+
 /* The bytes stay the caller's and must outlive the source. */
 void dumpfile_source_memory(struct dumpfile_source *source, const void *data, size_t size);
 

@@ -56,6 +56,8 @@ static _Noreturn void become_program(const struct run *run, int report)
 
     end_signals(run);
     bool set = true;
+    for (int i = 0; launch->standard != NULL && i < 3; i++)
+        set = set && (launch->standard[i] < 0 || dup2(launch->standard[i], i) == i);
     for (size_t i = 0; i < launch->variable_count; i++)
         set = set && setenv(launch->variables[i].name, launch->variables[i].value, 1) == 0;
     if (set) {

@@ -26,6 +26,9 @@ struct launch {
     char **arguments;                        /* of the program, its name first; NULL ends them */
     const struct launch_variable *variables; /* set in its environment */
     size_t variable_count;
+    /* Descriptors that become the program's standard input, output and error; NULL, or -1 for one:
+     * it has this process's. */
+    const int *standard;
 
     /* Called each `tick_ms` while it runs, and when it stops, goes on or the terminal's size
      * changes; NULL: never. */

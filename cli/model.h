@@ -62,6 +62,11 @@ char *model_line_text(const struct model_line *line);
 enum symbol_source model_symbol_source(const struct model *model, size_t module);
 const char *model_symbol_note(const struct model *model, size_t module);
 
+/* A later reading of the same dump takes over the symbols that an earlier one has found, which has
+ * none then and is only to be closed. Does nothing where the modules of `from` are not the first
+ * ones of `model`. */
+void model_take_symbols(struct model *model, struct model *from);
+
 /* --- choosing sites ------------------------------------------------------------------------- */
 
 #define MODEL_ANY (-1)

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct symbol *symbol_of(struct model *model, struct model_frame *frame)
 {
@@ -92,6 +93,20 @@ char *model_line_text(const struct model_line *line)
     if (line->module)
         return xasprintf("%s+0x%" PRIx64, line->module->name, line->offset);
     return xasprintf("0x%" PRIx64, line->offset);
+}
+
+void model_take_symbols(struct model *model, struct model *from)
+{
+    bool same = from->pid == model->pid && from->module_count <= model->module_count;
+
+    for (size_t i = 0; same && i < from->module_count; i++)
+        same = strcmp(from->modules[i].path, model->modules[i].path) == 0 &&
+               strcmp(from->modules[i].build_id, model->modules[i].build_id) == 0;
+    if (!same)
+        return;
+    symbols_free(model->symbols);
+    model->symbols = from->symbols;
+    from->symbols = NULL;
 }
 
 enum symbol_source model_symbol_source(const struct model *model, size_t module)

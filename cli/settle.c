@@ -2,6 +2,7 @@
 #include "cli/settle.h"
 
 #include "cli/dumpfile.h"
+#include "cli/dumpinfo.h"
 #include "cli/errors.h"
 
 #include <dirent.h>
@@ -71,28 +72,6 @@ static int move(const char *live, const char *part, const char *path)
     return result;
 }
 
-/* The text of the last record of that key; NULL: there is none. The caller frees. */
-static char *info_text(const struct dumpfile *file, uint16_t key)
-{
-    char *text = NULL;
-
-    for (size_t i = 0; i < file->chunk_count; i++) {
-        struct dumpfile_record record = {0};
-        if (file->chunks[i].type != DUMP_INFO)
-            continue;
-        while (dumpfile_next(&file->chunks[i], &record)) {
-            struct dump_info info;
-            dumpfile_copy(&record, &info, sizeof info);
-            if (info.key != key)
-                continue;
-            free(text);
-            text = xasprintf("%.*s", (int)info.length,
-                             (const char *)record.bytes + offsetof(struct dump_info, value));
-        }
-    }
-    return text;
-}
-
 /* As the recorder says it; NULL: it cannot be told. The caller frees. */
 static char *own_namespaces(void)
 {
@@ -120,12 +99,12 @@ static bool read_left(const char *live, struct left *left)
 
     if (stat(live, &status) != 0 || dumpfile_open_left(&file, live) < 0)
         return false;
-    char *there = info_text(&file, DUMP_INFO_NAMESPACES);
+    char *there = dumpinfo_text(&file, DUMP_INFO_NAMESPACES);
     char *here = own_namespaces();
     size_t pid = there != NULL ? strcspn(there, " ") + 1 : 0;
     uint64_t end = (file.header.start_realtime_ns + file.header.last_ns) / 1000000000u;
     *left = (struct left){
-        .place = info_text(&file, DUMP_INFO_PATH),
+        .place = dumpinfo_text(&file, DUMP_INFO_PATH),
         .here = there != NULL && here != NULL && strcmp(there, here) == 0,
         .known = there == NULL || (here != NULL && strncmp(there, here, pid) == 0),
         .last = end < INT64_MAX && (time_t)end > status.st_mtime ? (time_t)end : status.st_mtime,

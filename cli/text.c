@@ -192,3 +192,16 @@ char *text_fit_end(const char *text, size_t columns, bool utf8)
         return text_fit(text, columns, utf8);
     return fit(text, columns, 0, utf8);
 }
+
+char *text_cut(const char *text, size_t columns)
+{
+    size_t length = strlen(text);
+    size_t used = 0, at = 0;
+
+    for (size_t size; at < length; at += size) {
+        used += step(text + at, length - at, &size);
+        if (used > columns)
+            break;
+    }
+    return xasprintf("%.*s", (int)at, text);
+}

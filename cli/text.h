@@ -36,4 +36,7 @@ char *text_fit(const char *text, size_t columns, bool utf8);
 /* The same, but it is the begin that is left out: for paths. */
 char *text_fit_end(const char *text, size_t columns, bool utf8);
 
+/* The begin of the text that fits into `columns`, without a mark. The caller frees. */
+char *text_cut(const char *text, size_t columns);
+
 #endif

@@ -16,19 +16,23 @@ _allocreport()
     fi
     ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare check budget info dump help --help --version' -- "$word"
+        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare check budget info dump help --help --version' -- "$word"
             compgen -f -X '!*.alloc*' -- "$word")
         return
     fi
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'run report sites polls compare check budget info dump' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare check budget info dump' -- "$word")
         return
         ;;
     run)
         options='--output= --report= --json --limit= --quiet --keep= --stack-depth= --max-size= --fork= --always --no-arguments --recorder= --verbose --check --budget= --baseline= --strict --format= --junit= --markdown= --color= --help'
         operands=program
+        ;;
+    live)
+        options='--json --interval= --count= --sort= --limit= --color= --help'
+        operands=dump
         ;;
     report)
         options='--json --loop= --limit= --color= --help'
@@ -115,6 +119,23 @@ _allocreport()
         return
         ;;
     run:--color)
+        mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    live:--interval | live:-i)
+        return
+        ;;
+    live:--count | live:-c)
+        return
+        ;;
+    live:--sort | live:-s)
+        mapfile -t COMPREPLY < <(compgen -W 'bytes allocations live change' -- "$word")
+        return
+        ;;
+    live:--limit | live:-n)
+        return
+        ;;
+    live:--color)
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
         return
         ;;

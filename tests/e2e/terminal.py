@@ -80,6 +80,12 @@ class Screen:
             self.top = max(1, first) - 1
             self.bottom = (numbers[1] if len(numbers) > 1 else self.rows) - 1
             self.row = self.column = 0
+        elif letter == "h" and first == 1049:  # the second screen, and back
+            self.first = (self.lines, self.row, self.column)
+            self.lines, self.row, self.column = [""] * self.rows, 0, 0
+        elif letter == "l" and first == 1049:
+            self.lines, self.row, self.column = self.first
+            self.resize(self.rows, self.columns)
         elif letter not in "mhl":
             raise ValueError(f"control sequence {numbers} {letter} is not known")
 
