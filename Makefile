@@ -5,9 +5,11 @@ VERSION := 0.1.0
 
 # What a fresh machine needs, by Debian's package names. CI adds the second compiler and the checkers.
 PACKAGES_BUILD := gcc g++ make pkg-config libunwind-dev libdw-dev libiberty-dev libjansson-dev libyaml-dev
+# examples/timeouts builds their timers too where they are installed.
+PACKAGES_YARDSTICKS := libuv1-dev libevent-dev
 PACKAGES_TEST  := $(PACKAGES_BUILD) libsdl2-dev libcmocka-dev bats perl binutils chocolate-doom freedoom ffmpeg \
                   blobby libjemalloc2 man-db python3 python3-yaml locales strace xz-utils libdebuginfod1 \
-                  gdb valgrind
+                  gdb valgrind $(PACKAGES_YARDSTICKS)
 PACKAGES_DEMO  := $(PACKAGES_BUILD) libsdl2-dev chocolate-doom freedoom
 PACKAGES_CI    := $(PACKAGES_TEST) clang clang-format libclang-rt-dev shellcheck git
 

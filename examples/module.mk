@@ -33,3 +33,5 @@ $(B)/examples/sweep: $(B)/examples/sweep.o $(patsubst %.c,$(B)/%.o,$(wildcard cl
 .PHONY: sweep
 sweep: all examples
 	$(B)/examples/sweep $(SWEEP_OPTIONS) $(LIB) $(CLI) $(B)/examples
+
+include examples/timeouts/module.mk

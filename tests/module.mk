@@ -13,9 +13,10 @@ TEST_CLI_OBJ  := $(patsubst %.c,$(B)/%.o,$(filter-out cli/main.c cli/cmd_%,$(CLI
 TEST_CORE_OBJ := $(patsubst preload/%.c,$(B)/core/%.o,$(filter-out preload/hook_%,$(LIB_SRC)))
 TEST_CLI      := $(B)/unit/cli.a
 TEST_CORE_LIB := $(B)/unit/core.a
-UNIT_CLI      := $(patsubst tests/%.c,$(B)/%,$(filter-out tests/unit/test_rec_%,$(UNIT_SRC)))
+UNIT_CLI      := $(patsubst tests/%.c,$(B)/%,$(filter-out tests/unit/test_rec_% tests/unit/test_timeouts%,$(UNIT_SRC)))
 UNIT_CORE     := $(patsubst tests/%.c,$(B)/%,$(filter tests/unit/test_rec_%,$(UNIT_SRC)))
-UNIT_BIN      := $(UNIT_CLI) $(UNIT_CORE)
+UNIT_TIMEOUTS := $(patsubst tests/%.c,$(B)/%,$(filter tests/unit/test_timeouts%,$(UNIT_SRC)))
+UNIT_BIN      := $(UNIT_CLI) $(UNIT_CORE) $(UNIT_TIMEOUTS)
 FUZZ_BIN      := $(FUZZ_SRC:tests/%.c=$(B)/%)
 
 .PHONY: unit-programs fuzz-programs
@@ -45,6 +46,10 @@ $(UNIT_CLI): %: %.o $(UNIT_HELP) $(TEST_CLI)
 
 $(UNIT_CORE): %: %.o $(TEST_CORE_LIB)
 	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -pthread -o $@ $^ $(LIB_LIBS) $(shell pkg-config --libs cmocka)
+
+$(B)/unit/test_timeouts_clock: $(TIMEOUTS_CLOCK:%.c=$(B)/%.o)
+$(UNIT_TIMEOUTS): %: %.o $(TIMEOUTS_CORE_OBJ)
+	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(TIMEOUTS_LIBS) $(shell pkg-config --libs cmocka)
 
 # The fuzz targets as programs that replay files.
 $(B)/fuzz/%.o: tests/fuzz/%.c $(STAMP)
@@ -153,17 +158,17 @@ test-programs: $(BIND_BIN)
 games: all test-programs
 	@$(PYTHON) -B tests/games/run.py --install $(GAMES)
 
-# TESTS names sources: unit programs run plain and sanitised, the recorder's also under the thread
-# sanitiser; fuzz targets run sanitised.
+# TESTS names sources: unit programs run plain and sanitised, the recorder's and the timeouts' also
+# under the thread sanitiser; fuzz targets run sanitised.
 TESTS     ?= $(UNIT_SRC) $(FUZZ_SRC) $(E2E_SRC)
 TEST_UNIT  = $(patsubst tests/%.c,%,$(filter tests/unit/%.c,$(TESTS)))
-TEST_REC  = $(filter unit/test_rec_%,$(TEST_UNIT))
+TEST_RACES = $(filter unit/test_rec_% unit/test_timeouts%,$(TEST_UNIT))
 TEST_FUZZ  = $(patsubst tests/%.c,%,$(filter tests/fuzz/%.c,$(TESTS)))
 TEST_E2E   = $(filter %.bats,$(TESTS))
 UNKNOWN    = $(filter-out tests/unit/%.c tests/fuzz/%.c %.bats,$(TESTS))
 PLAIN      = $(TEST_UNIT:%=$(B)/%)
 SANITISED  = $(patsubst %,build/sanitize/%,$(TEST_UNIT) $(TEST_FUZZ))
-THREADED   = $(TEST_REC:%=build/tsan/%)
+THREADED   = $(TEST_RACES:%=build/tsan/%)
 TAP        = $(PLAIN) $(SANITISED) $(THREADED) $(TEST_E2E)
 
 # Each in a flavour of its own.
