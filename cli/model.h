@@ -118,6 +118,9 @@ struct model_row *model_select(struct model *model, const struct model_filter *f
 bool model_has_thread(const struct model *model, const char *thread);
 const struct model_loop *model_find_loop(const struct model *model, uint32_t id); /* or NULL */
 
+/* Is it that of all stacks that poll by one call, or by any, and have no loop of their own? */
+bool model_loop_is_shared(const struct model_loop *loop);
+
 /* --- small helpers -------------------------------------------------------------------------- */
 
 double model_bytes_per_poll(const struct model_rate *rate); /* 0 without polls */

@@ -72,6 +72,11 @@ const struct model_loop *model_find_loop(const struct model *model, uint32_t id)
     return place == MODEL_NONE ? NULL : &model->loops[place];
 }
 
+bool model_loop_is_shared(const struct model_loop *loop)
+{
+    return loop->stack && (loop->stack->flags & DUMP_STACK_CALL_SITE) != 0;
+}
+
 static void add_to(struct model *model, const struct stats_histogram **slot,
                    const struct stats_histogram *more)
 {

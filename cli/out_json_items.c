@@ -128,6 +128,7 @@ json_t *out_json_loop(const struct out_request *request, const struct model_loop
     out_json_set_number(object, "first_ns", loop->first_ns);
     out_json_set_number(object, "last_ns", loop->last_ns);
     out_json_set(object, "stack", out_json_stack(request, loop->stack));
+    out_json_set(object, "other_stacks", json_boolean(model_loop_is_shared(loop)));
     return object;
 }
 

@@ -259,6 +259,19 @@ void out_text_warnings(const struct out_request *request, size_t most)
     }
 }
 
+/* A loop that stands for many stacks is named after its call, if it has even that. */
+static char *loop_name(const struct out_request *request, const struct model_loop *loop)
+{
+    char *name = out_text_name(request, loop->stack);
+
+    if (!model_loop_is_shared(loop))
+        return name;
+    char *whole =
+        loop->stack->count > 0 ? xasprintf("other stacks: %s", name) : xstrdup("other calls");
+    free(name);
+    return whole;
+}
+
 void out_text_loops(const struct out_request *request, size_t most)
 {
     const struct model *model = request->model;
@@ -274,7 +287,7 @@ void out_text_loops(const struct out_request *request, size_t most)
              format_count(model->loop_count).text);
     for (size_t i = 0; i < shown; i++) {
         const struct model_loop *loop = &model->loops[i];
-        char *name = out_text_name(request, loop->stack);
+        char *name = loop_name(request, loop);
         table_cell(table, format_count(loop->id).text);
         table_cell(table, format_count(loop->polls).text);
         table_cell(table, format_cell(model_bytes_per_poll(&loop->rate)).text);

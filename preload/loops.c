@@ -3,6 +3,7 @@
 
 #include "preload/lock.h"
 #include "preload/mapfile.h"
+#include "preload/sites.h"
 
 /* A pump fetches nothing, SDL 3 brings the program its events itself, GLFW's do not say. */
 #define SILENT_KINDS (1u << DUMP_PUMP | 1u << DUMP_ITERATE | 1u << DUMP_GLFW)
@@ -22,31 +23,92 @@ void ar_loops_make(struct ar_loops *loops, uint32_t thread)
     loops->thread = thread;
 }
 
-struct dump_loop *ar_loops_find(struct ar_loops *loops, struct dump_loop *last, uint32_t stack,
-                                uint64_t window, uint64_t now_ns)
+static struct dump_loop *find_known(const struct ar_loops *loops, uint32_t stack)
 {
-    struct dump_loop *loop;
+    for (uint32_t i = 0; i < loops->count; i++)
+        if (loops->stacks[i] == stack)
+            return &loops->records[i];
+    return NULL;
+}
+
+static struct dump_loop *make(struct ar_loops *loops, uint32_t stack,
+                              const struct ar_loops_poll *poll)
+{
+    struct dump_loop *loop = ar_chunk_place(loops->chunk, sizeof *loop);
     struct ar_held held;
 
-    if (last != NULL && last->stack == stack)
-        return last;
-    for (uint32_t i = 0; i < loops->count; i++)
-        if (loops->records[i].stack == stack)
-            return &loops->records[i];
-    loop = ar_chunk_place(loops->chunk, sizeof *loop);
     if (loop == NULL || loops->count >= AR_LOOPS_MOST)
         return NULL;
     loop->id = __atomic_add_fetch(&last_id, 1, __ATOMIC_RELAXED);
     loop->thread = loops->thread;
     loop->stack = stack;
-    loop->first_window = window;
-    loop->first_ns = now_ns;
+    loop->first_window = poll->window;
+    loop->first_ns = poll->now_ns;
     held = ar_lock();
     ar_series_make(&loops->series[loops->count], 0, DUMP_SERIES_LOOP_COUNT, loop->thread, loop->id);
     ar_unlock(held);
-    loops->count++;
+    loops->stacks[loops->count++] = stack;
     ar_chunk_commit(loops->chunk, sizeof *loop);
     return loop;
+}
+
+/* Counts it in `kind`, if that has room for one more. */
+static struct dump_loop *make_one_of(struct ar_loops *loops, uint32_t *kind, uint32_t most,
+                                     uint32_t stack, const struct ar_loops_poll *poll)
+{
+    struct dump_loop *loop = *kind < most ? make(loops, stack, poll) : NULL;
+
+    *kind += loop != NULL;
+    return loop;
+}
+
+/* The loop of all polls by that call, or of all that have no other. */
+static struct dump_loop *find_by_call(struct ar_loops *loops, const struct ar_loops_poll *poll)
+{
+    uint32_t stack = ar_sites_poll_call(poll->caller);
+    struct dump_loop *loop = find_known(loops, stack);
+
+    if (loop == NULL && stack != 0)
+        loop = make_one_of(loops, &loops->calls, AR_LOOPS_CALLS, stack, poll);
+    if (loop != NULL)
+        return loop;
+    stack = ar_sites_poll_call(0);
+    loop = find_known(loops, stack);
+    return loop != NULL || stack == 0 ? loop : make(loops, stack, poll);
+}
+
+static struct dump_loop *find_watched(struct ar_loops *loops, const struct ar_loops_poll *poll)
+{
+    struct ar_loops_watched *watched =
+        &loops->watched[poll->stack * 2654435769u >> 16 & (AR_LOOPS_WATCHED - 1)];
+    struct dump_loop *own = NULL;
+
+    if (watched->stack == poll->stack && watched->loop != NULL) {
+        if (++watched->polls >= AR_LOOPS_IS_OFTEN)
+            own = make_one_of(loops, &loops->often, AR_LOOPS_OFTEN, poll->stack, poll);
+        return own != NULL ? own : watched->loop;
+    }
+    if (watched->polls > 1) {
+        watched->polls--;
+        return find_by_call(loops, poll);
+    }
+    *watched = (struct ar_loops_watched){poll->stack, 1, find_by_call(loops, poll)};
+    return watched->loop;
+}
+
+struct dump_loop *ar_loops_find(struct ar_loops *loops, struct dump_loop *last,
+                                const struct ar_loops_poll *poll)
+{
+    struct dump_loop *loop;
+
+    if (last != NULL && last->stack == poll->stack)
+        return last;
+    if (poll->stack == 0)
+        return find_by_call(loops, poll);
+    loop = find_known(loops, poll->stack);
+    if (loop == NULL)
+        loop = make_one_of(loops, &loops->first, AR_LOOPS_FIRST, poll->stack, poll);
+    return loop != NULL ? loop : find_watched(loops, poll);
 }
 
 static void add_amount(struct dump_amount *to, const struct dump_amount *more)

@@ -162,9 +162,11 @@ static void end_drain(struct ar_thread *thread, bool waited)
         thread->own_ticks.frame = ar_tick_of(&ar_state->tick) + 1;
 }
 
-void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_poll_event *event)
+void ar_polls_begin(struct ar_thread *thread, uint32_t stack, uintptr_t caller,
+                    const struct ar_poll_event *event)
 {
     struct ar_polls *polls = thread->polls;
+    struct ar_loops_poll poll = {stack, caller, 0, 0};
 
     if (polls == NULL) {
         if (!start_polling(thread))
@@ -173,8 +175,9 @@ void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_po
     } else {
         polls->begin_ns = since_start(polls);
     }
-    polls->loop =
-        ar_loops_find(&polls->loops, polls->loop, stack, thread->clock->window, polls->begin_ns);
+    poll.window = thread->clock->window;
+    poll.now_ns = polls->begin_ns;
+    polls->loop = ar_loops_find(&polls->loops, polls->loop, &poll);
     if (polls->loop == NULL)
         ar_lose(DUMP_LOSS_LOOPS, 1);
     if (event->kind == DUMP_PUMP && polls->pumped)

@@ -28,9 +28,10 @@ struct ar_peep {
     uint32_t sdl;       /* major version of the SDL that wrote them */
 };
 
-/* A poll of `thread` begins; `stack` is the stack that polls. The thread's first one makes its
- * state. */
-void ar_polls_begin(struct ar_thread *thread, uint32_t stack, const struct ar_poll_event *event);
+/* A poll of `thread` begins; `stack` is the stack that polls, `caller` where it returns to. The
+ * thread's first one makes its state. */
+void ar_polls_begin(struct ar_thread *thread, uint32_t stack, uintptr_t caller,
+                    const struct ar_poll_event *event);
 void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event);
 
 void ar_polls_peeped(struct ar_thread *thread, const struct ar_peep *peep);

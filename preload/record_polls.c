@@ -28,7 +28,8 @@ begin_poll(struct ar_thread *thread, struct ar_hook hook, const struct ar_poll_e
     }
     if (thread->polls == NULL)
         thread = ar_thread_for_polling(thread);
-    ar_polls_begin(thread, ar_record_site(thread, hook, DUMP_STACK_POLL).number, event);
+    ar_polls_begin(thread, ar_record_site(thread, hook, DUMP_STACK_POLL).number, hook.caller,
+                   event);
     ar_thread_leave(thread);
 }
 

@@ -11,6 +11,7 @@
 #include "preload/stacks.h"
 #include "preload/walk.h"
 
+#include <errno.h>
 #include <string.h>
 
 /*
@@ -270,6 +271,19 @@ struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, ui
         }
     }
     return (struct ar_site){walk_and_look_up(state, &key, start_frame(frame, caller), flags), NULL};
+}
+
+uint32_t ar_sites_poll_call(uintptr_t caller)
+{
+    struct ar_place place;
+    int saved = errno;
+    uint32_t number;
+    bool seen;
+
+    number =
+        number_of(&place, &caller, caller != 0, 0, DUMP_STACK_POLL | DUMP_STACK_CALL_SITE, &seen);
+    errno = saved;
+    return number;
 }
 
 struct ar_site ar_sites_unsampled(uint32_t flags)

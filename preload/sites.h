@@ -50,6 +50,11 @@ struct ar_site ar_sites_remembered(struct ar_stack_state *state, uintptr_t frame
 struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, uintptr_t caller,
                                uint32_t flags);
 
+/* The number of the call, returning to `caller`, of a poll, whatever stack it was made from; of
+ * `caller` 0: of polls of all kinds. It is a stack of one frame, or none. 0: there was no room for
+ * it. Does not change errno. */
+uint32_t ar_sites_poll_call(uintptr_t caller);
+
 /* The site of allocations whose stack is not taken (ALLOCREPORT_SAMPLE): it has no frames. */
 struct ar_site ar_sites_unsampled(uint32_t flags);
 

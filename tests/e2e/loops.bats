@@ -210,3 +210,26 @@ END
     report "$(only_dump)"
     same "by function" "$(inspect 'sorted(report["polls"]["by_function"].items())')" "[('poll', 22)]"
 }
+
+@test "a program that polls with hundreds of stacks: each poll in one loop, the main loop in its own" {
+    record "$progs/many_loops" >recorded
+    dump=$(only_dump)
+    check_counted "$dump"
+    same "polls" "$(value polls.count)" 2900
+    same "in no loop" "$(value losses.loops)" 0
+    "$allocreport" polls --json "$dump" >polls.json
+    # 24 stacks that polled first, the call of the others, the main loop's call, the main loop.
+    same "loops" "$(look field polls.json loops.length)" 27
+    same "the busiest" "$(look field polls.json loops.0.stack.0.function)" main_loop
+    own=$(look field polls.json loops.0.polls)
+    [ "$own" -gt 1900 ]
+    same "has it a stack" "$(look field polls.json loops.0.other_stacks)" false
+    same "the next" "$(look field polls.json loops.1.stack.0.function)" show_progress
+    same "stands for many" "$(look field polls.json loops.1.other_stacks)" true
+    same "its polls" "$(look field polls.json loops.1.polls)" $((900 - 24 * 3))
+    same "bytes between" "$(look field polls.json loops.1.between_polls.bytes)" $(((900 - 24 * 3) * 10))
+    same "the main loop before it had its own" "$(look field polls.json loops.2.polls)" $((2000 - own))
+    "$allocreport" polls "$dump" >polls.txt
+    grep -q 'other stacks: show_progress' polls.txt
+    "$allocreport" info "$dump" | grep -qx 'health: all sums agree'
+}
