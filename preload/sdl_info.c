@@ -107,12 +107,17 @@ static bool look_up(const struct ar_sdl *sdl)
     return true;
 }
 
-/* Of the object that holds that SDL: the program itself, where it is linked in. */
+/* Of the object that holds that SDL: the program itself, where it is linked in. Its event functions
+ * may be another library's that the user has put in front of them (SDL_DYNAMIC_API), but what tells
+ * the version is SDL's. */
 static void add_path(const struct ar_sdl *sdl)
 {
+    uintptr_t function = (uintptr_t)sdl->function;
     struct ar_object object;
 
-    if (ar_objects_find((uintptr_t)sdl->function, &object))
+    if (sdl->table != NULL && asked.get_version != NULL)
+        function = (uintptr_t)asked.get_version;
+    if (ar_objects_find(function, &object))
         add(DUMP_INFO_SDL_PATH, object.executable ? ar_modules_program() : object.path);
 }
 

@@ -191,7 +191,12 @@ debian=$(pkg-config --modversion sdl2)
 @test "the user's own SDL_DYNAMIC_API is asked first, and what it names is what plays" {
     export SDL_DYNAMIC_API=$bind/override.so
     plays 1 2.30.7 "$bind/lazy"
+    same "path" "$(basename "$(value sdl.path)")" override.so
     plays 1 2.30.7 "$bind/static_stripped"
+    same "path" "$(basename "$(value sdl.path)")" override.so
+    # A library that stands in front of the program's SDL is not the one that answers.
+    SDL_DYNAMIC_API=$progs/count_polls.so plays 1 "$debian" "$bind/lazy"
+    same "path" "$(basename "$(value sdl.path)")" libSDL2-2.0.so.0
     rm -f ./*.alloc
     code=0
     "$allocreport" run --json "$bind/lazy" >run.json 2>err || code=$?
