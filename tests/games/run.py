@@ -1,14 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs real programs, each without the recorder and with it, and prints a table: whether it ended
-in the same way, the polls that were seen or why none were, and whether polls and allocations equal
-what independent counters saw (tests/progs/count_polls.c, count_preload.c).
+"""Runs real programs, each without the recorder and with it, and prints a table of what came of it.
 
   run.py [--install] [--seconds N] [--work DIR] [NAME ...]   names of games.tsv; all if none
 
-It is not part of `make check`: --install installs some four gigabytes of games. Needs `make all
-test-programs`, Xvfb, xdotool. Each program has a scratch home below DIR, runs for its seconds, and
-is ended by one SIGTERM to all its processes, after five seconds more by SIGKILL.
+It is not part of `make check`: --install installs some four gigabytes of games. `make games` runs
+all, `make games GAMES="blobby ffplay"` some. Needs `make all test-programs`, Xvfb, xdotool. Each
+program has a scratch home below DIR (build/games), runs for its seconds, and is ended by one SIGTERM
+to all its processes, after five seconds more by SIGKILL. What it printed, its dumps and its report
+stay in DIR/NAME/recorded, a plain run's in DIR/NAME/plain.
+
+The columns, of which the last one marks a row where any of them is not as it should be:
+  game         its name in games.tsv, which says how it is run and what is known of it
+  plain        how it ended without the recorder: its status as a shell has it (128 + n: by signal
+               n), and whether by itself, after SIGTERM or only by SIGKILL
+  recorded     the same with the recorder. It must be the same, or, of a program that does not end
+               in one way only, one of those that games.tsv has
+  seen, frames those of the dump; where there is none, the word of allocreport-blind(7) for it
+  functions    "as known": it polled by the functions that games.tsv has. Else "without" those that
+               are missing and "more" that were not known
+  polls counted, allocations counted
+               "equal": the dump has what independent counters saw (tests/progs/count_polls.c,
+               count_preload.c). Else seen/counted of what differs
+  losses       "none", "known": of those kinds that games.tsv has, or the others with their numbers
+  sums         "agree": the reporter's own check of the dump, and tests/e2e/look.py's
 """
 
 import argparse
@@ -28,6 +43,8 @@ ROOT = HERE.parent.parent
 BUILD = pathlib.Path(os.environ.get("ALLOCREPORT_BUILD", ROOT / "build" / "release")).resolve()
 POLLS = ("SDL_PollEvent", "SDL_WaitEvent", "SDL_WaitEventTimeout", "SDL_PumpEvents")
 TOTALS = ("allocations", "bytes", "reallocations", "frees")
+COLUMNS = ("game", "plain", "recorded", "seen", "frames", "functions", "polls counted",
+           "allocations counted", "losses", "sums", "")
 PATIENCE = 5  # seconds from SIGTERM to SIGKILL
 
 
@@ -39,8 +56,15 @@ class Game:
         self.under_x = "x" in self.options
         self.input = "input" in self.options
         self.other_user = "user" in self.options and os.geteuid() == 0
-        self.behind = [o.split(":", 1)[1] for o in self.options if o.startswith("behind:")]
+        self.behind = self.values("behind")
+        self.losses = self.values("loses")
+        self.statuses = [int(status) for status in self.values("ends")]
         self.variables = dict(o.split("=", 1) for o in self.options if "=" in o)
+        self.functions = self.expected.split(",") if "SDL_" in self.expected else []
+
+    def values(self, option):
+        given = [o.split(":", 1)[1] for o in self.options if o.startswith(option + ":")]
+        return [value for values in given for value in values.split(",")]
 
 
 def games(names):
@@ -216,50 +240,112 @@ def play(game, home, wrapper, more, seconds):
 
 # --- what came of it ------------------------------------------------------------------------------
 
-def read_numbers(path, count):
-    try:
-        return struct.unpack(f"<{count}Q", path.read_bytes()[:8 * count])
-    except (OSError, struct.error):
-        return None
+class Outcome:
+    """What is seen in one dump, and whether all of it is as it should be."""
+
+    def __init__(self, game, home, report):
+        self.game, self.home, self.report = game, home, report
+        self.losses, self.good = report.get("losses", {}), True
+        # Of a program that was killed, each thread may have been between one counter and the other.
+        ended = report.get("program", {}).get("state") == "ended"
+        self.slack = 0 if ended else len(report.get("threads", []))
+
+    def expect(self, right, word, otherwise=""):
+        self.good = self.good and right
+        return word if right else otherwise or word
+
+    def read_numbers(self, name, count):
+        try:
+            path = self.home / f"{name}.{self.report['program']['pid']}"
+            return struct.unpack(f"<{count}Q", path.read_bytes()[:8 * count])
+        except (OSError, struct.error):
+            return None
+
+    def compare(self, pairs):
+        """"equal", or what differs. Bytes are more than one a call: with slack they say nothing."""
+        wrong = [f"{name} {seen}/{wanted}" for name, seen, wanted in pairs
+                 if abs(seen - wanted) > self.slack and not (name == "bytes" and self.slack > 0)]
+        return self.expect(not wrong, "equal", ", ".join(wrong))
+
+    def functions(self):
+        """A function of games.tsv that ends in "?" is one that it does not always use."""
+        polls = self.report["polls"]
+        used = {*polls["by_function"], *(["SDL_PeepEvents"] if polls["peeps"] > 0 else [])}
+        missing = {f for f in self.game.functions if f[-1] != "?"} - used
+        more = used - {f.rstrip("?") for f in self.game.functions}
+        words = ["without " + ",".join(sorted(missing))] if missing else []
+        words += ["more " + ",".join(sorted(more))] if more else []
+        return self.expect(not words, "as known", " ".join(words))
+
+    def polls(self):
+        counted = self.read_numbers("polls", 5)
+        # Beneath SDL 1.2 stands an SDL 2 whose calls are not the program's.
+        if counted is None or (self.report["sdl"]["version"] or "").startswith("1."):
+            return "no counter"
+        polls = self.report["polls"]
+        pairs = [("polls", polls["count"], sum(counted[:4])), ("peeps", polls["peeps"], counted[4])]
+        if self.losses["loops"] == 0:  # else it is not known which function they were
+            pairs += [(name, polls["by_function"].get(name, 0), counted[i])
+                      for i, name in enumerate(POLLS)]
+        return self.compare(pairs)
+
+    def allocations(self):
+        # The counter knows malloc alone; another allocator's operator new does not come to it.
+        counted = None if self.game.behind else self.read_numbers("count", 4)
+        if counted is None:
+            return "no counter"
+        total = dict(self.report["total"])
+        total["frees"] += self.losses["unknown"]
+        names = TOTALS
+        if self.losses["nested"] > 0:  # made while the recorder was at work: counted as such alone
+            total["allocations"] += self.losses["nested"]
+            names = ("allocations",)
+        return self.compare([(name, total[name], counted[TOTALS.index(name)]) for name in names])
+
+    def lost(self):
+        lost = [kind for kind, count in self.losses.items() if count > 0]
+        if not lost:
+            return "none"
+        more = [f"{kind} {self.losses[kind]}" for kind in lost if kind not in self.game.losses]
+        return self.expect(not more, "known", ", ".join(more))
+
+    def sums(self):
+        dump = self.report["dump"]["path"]
+        health = read_json(self.home, "info", dump, "info.json")["health"]
+        read_json(self.home, "sites", dump, "sites.json")
+        (self.home / "sums.json").write_text(json.dumps(self.report), encoding="utf-8")
+        look = subprocess.run([sys.executable, "-B", str(ROOT / "tests" / "e2e" / "look.py"), "sums",
+                               "sums.json", "sites.json"], cwd=self.home, check=False,
+                              capture_output=True, text=True)
+        wrong = health["wrong"] + look.stdout.splitlines()
+        if look.returncode != 0 and not wrong:
+            wrong = look.stderr.splitlines()[-1:]
+        return self.expect(not wrong, "agree", "; ".join(wrong[:3]))
+
+    def words(self):
+        if self.report["dump"] is None or self.report["polls"]["count"] == 0:
+            word = (self.report["blind"] or {"code": "no reason"})["code"]
+            return [self.expect(word == self.game.expected, word)] + ["-"] * 6
+        self.expect(bool(self.game.functions), "")
+        frames = self.report["frames"]
+        return [f"{self.report['polls']['count']} polls",
+                f"{frames['count']} {frames['kind'] or ''}s".strip(), self.functions(),
+                self.polls(), self.allocations(), self.lost(), self.sums()]
 
 
-def compare(pairs, slack):
-    """"equal", or what differs. In a program that was killed each thread may have been between one
-    counter and the other: then bytes, which are more than one a call, say nothing."""
-    wrong = [f"{name} {seen}/{wanted}" for name, seen, wanted in pairs
-             if abs(seen - wanted) > slack and not (name == "bytes" and slack > 0)]
-    return ", ".join(wrong) or "equal"
+def read_json(home, command, dump, name):
+    """What the reporter says of a dump; it stays in a file of that name."""
+    with open(home / name, "wb") as file:
+        subprocess.run([str(BUILD / "allocreport"), command, "--json", dump], check=True,
+                       stdout=file, cwd=home)
+    return json.loads((home / name).read_text(encoding="utf-8"))
 
 
-def judge(game, home, report):
-    """The words of the table for what was seen, and whether it is what was expected."""
-    if report["dump"] is None or report["polls"]["count"] == 0:
-        word = report["blind"]["code"]
-        return [word, "-", "-", "-"], word == game.expected
-    pid = report["program"]["pid"]
-    by_function = report["polls"]["by_function"]
-    slack = 0 if report["program"]["state"] == "ended" else len(report["threads"])
-    # Beneath SDL 1.2 stands an SDL 2 whose calls are not the program's.
-    old = (report["sdl"]["version"] or "").startswith("1.")
-    polls = None if old else read_numbers(home / f"polls.{pid}", 4)
-    # The counter knows malloc alone; another allocator's operator new does not come to it.
-    counts = None if game.behind else read_numbers(home / f"count.{pid}", 4)
-    polls_equal = counts_equal = "no counter"
-    if polls is not None:
-        pairs = [("polls", report["polls"]["count"], sum(polls))]
-        if report["losses"]["loops"] == 0:  # else it is not known which function they were
-            pairs += [(name, by_function.get(name, 0), polls[i]) for i, name in enumerate(POLLS)]
-        polls_equal = compare(pairs, slack)
-    if counts is not None:
-        total = dict(report["total"])
-        total["frees"] += report["losses"].get("unknown", 0)
-        counts_equal = compare([(name, total[name], counts[i]) for i, name in enumerate(TOTALS)],
-                               slack)
-    seen = f"{report['polls']['count']} polls"
-    frames = f"{report['frames']['count']} {report['frames']['kind'] or ''}s".strip()
-    good = game.expected == "polls" and polls_equal in ("equal", "no counter") \
-        and counts_equal in ("equal", "no counter")
-    return [seen, frames, polls_equal, counts_equal], good
+def ended_alike(game, plain, recorded, report):
+    # 4: the program ended well, and nothing was recorded of it.
+    status = 0 if recorded[0] == 4 and report["dump"] is None else recorded[0]
+    return ({status, plain[0]} <= set(game.statuses) if game.statuses
+            else (status, recorded[1]) == plain)
 
 
 def run(game, work, seconds):
@@ -273,27 +359,21 @@ def run(game, work, seconds):
             "COUNT_POLLS": str(home / "polls.%p"),
             "SDL_DYNAMIC_API": str(BUILD / "progs" / "count_polls.so")}
     recorded = play(game, home, wrapper, more, seconds)
+    ways = [f"{plain[0]} {plain[1]}", f"{recorded[0]} {recorded[1]}"]
     try:
         report = json.loads((home / "report.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as failure:
-        return [*words(plain, recorded), f"no report: {failure}", "-", "-", "-"], False
+        return [*ways, f"no report: {failure}"] + ["-"] * 6, False
     if report["dump"] is not None and report["program"]["state"] == "running":
-        report = json.loads(subprocess.run(
-            [str(BUILD / "allocreport"), "report", "--json", report["dump"]["path"]],
-            check=True, capture_output=True, text=True, cwd=home).stdout)
-    seen, good = judge(game, home, report)
-    # 4: the program ended well, and nothing was recorded of it.
-    same = recorded[0] == plain[0] or (recorded[0] == 4 and report["dump"] is None and plain[0] == 0)
-    return [*words(plain, recorded), *seen], good and same
+        report = read_json(home, "report", report["dump"]["path"], "after.json")
+    outcome = Outcome(game, home, report)
+    seen = outcome.words()
+    return [*ways, *seen], outcome.good and ended_alike(game, plain, recorded, report)
 
 
 def behind(game, counters):
     preloaded = [*counters, *game.behind]
     return {"LD_PRELOAD": ":".join(preloaded)} if preloaded else {}
-
-
-def words(plain, recorded):
-    return [f"{plain[0]} {plain[1]}", f"{recorded[0]} {recorded[1]}"]
 
 
 def main():
@@ -306,8 +386,8 @@ def main():
     chosen = games(options.names)
     if options.install:
         install(chosen)
+    print("\t".join(COLUMNS), flush=True)
     bad = 0
-    print("game\tplain\trecorded\tseen\tframes\tpolls counted\tallocations counted\t", flush=True)
     for game in chosen:
         line, good = run(game, options.work.resolve(), options.seconds)
         bad += not good
