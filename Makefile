@@ -4,12 +4,14 @@
 VERSION := 0.1.0
 
 # What a fresh machine needs, by Debian's package names. CI adds the second compiler and the checkers.
-PACKAGES_BUILD := gcc g++ make pkg-config libunwind-dev libdw-dev libiberty-dev libjansson-dev libyaml-dev
+PACKAGES_BUILD := gcc g++ make pkg-config libunwind-dev libdw-dev libiberty-dev libjansson-dev libyaml-dev zlib1g-dev
 # examples/timeouts builds their timers too where they are installed.
 PACKAGES_YARDSTICKS := libuv1-dev libevent-dev
+# What reads the exports in the tests.
+PACKAGES_VIEWERS := golang-go python3-jsonschema cmark-gfm chromium gzip
 PACKAGES_TEST  := $(PACKAGES_BUILD) libsdl2-dev libcmocka-dev bats perl binutils chocolate-doom freedoom ffmpeg \
                   blobby libjemalloc2 man-db python3 python3-yaml locales strace xz-utils libdebuginfod1 \
-                  gdb valgrind $(PACKAGES_YARDSTICKS)
+                  gdb valgrind $(PACKAGES_YARDSTICKS) $(PACKAGES_VIEWERS)
 PACKAGES_DEMO  := $(PACKAGES_BUILD) libsdl2-dev chocolate-doom freedoom
 PACKAGES_CI    := $(PACKAGES_TEST) clang clang-format libclang-rt-dev shellcheck git
 
@@ -44,7 +46,7 @@ LIB_FLAGS := -O3 -flto=auto -fPIC -fvisibility=hidden -ftls-model=initial-exec -
 LIB_LINK  := -O3 -flto=auto -shared -Wl,-soname,liballocreport.so -Wl,-z,defs -Wl,-z,now -Wl,--exclude-libs,ALL
 LIB_LIBS  := -ldl
 
-CLI_PKGS  := libdw libelf jansson yaml-0.1
+CLI_PKGS  := libdw libelf jansson yaml-0.1 zlib
 CLI_LIBS   = $(shell pkg-config --libs $(CLI_PKGS)) -liberty -lm
 CLI_FLAGS  = $(shell pkg-config --cflags $(CLI_PKGS))
 

@@ -7,45 +7,15 @@
 
 struct sites_values {
     struct request_options common;
-    int order; /* enum model_order */
+    struct request_choice choice;
     uint64_t limit;
     bool all;
     bool stacks;
-    const char *thread;
-    int phase; /* 0: all, else 1 + enum model_phase */
-    bool in_poll, between, other;
-};
-
-static const char *const orders[] = {
-    [MODEL_BY_BYTES] = "bytes",
-    [MODEL_BY_ALLOCATIONS] = "allocations",
-    [MODEL_BY_LIVE] = "live",
-    [MODEL_BY_TEMPORARY] = "temporary",
-    [MODEL_BY_POLLS] = "polls",
-    [MODEL_BY_GROWTH] = "growth",
-    [MODEL_BY_FREES] = "frees",
-    [MODEL_BY_MOST] = "largest",
-    NULL,
-};
-
-static const char *const phases[] = {
-    "all",
-    [1 + MODEL_STARTUP] = "startup",
-    [1 + MODEL_WARMUP] = "warm-up",
-    [1 + MODEL_STEADY] = "steady",
-    [1 + MODEL_SHUTDOWN] = "shutdown",
-    NULL,
 };
 
 static const struct option_spec options[] = {
     REQUEST_JSON(sites_values),
-    {.name = "sort",
-     .letter = 's',
-     .type = OPTION_CHOICE,
-     .value = "KEY",
-     .help = "greatest first by",
-     .choices = orders,
-     .offset = offsetof(struct sites_values, order)},
+    REQUEST_SORT(sites_values),
     {.name = "limit",
      .letter = 'n',
      .type = OPTION_NUMBER,
@@ -63,31 +33,7 @@ static const struct option_spec options[] = {
      .type = OPTION_FLAG,
      .help = "print the whole stack of each site",
      .offset = offsetof(struct sites_values, stacks)},
-    {.name = "thread",
-     .letter = 't',
-     .type = OPTION_TEXT,
-     .value = "THREAD",
-     .help = "only this thread: a glob of its name, its number, or its tid",
-     .offset = offsetof(struct sites_values, thread)},
-    {.name = "phase",
-     .letter = 'p',
-     .type = OPTION_CHOICE,
-     .value = "PHASE",
-     .help = "only allocations of this phase",
-     .choices = phases,
-     .offset = offsetof(struct sites_values, phase)},
-    {.name = "in-poll",
-     .type = OPTION_FLAG,
-     .help = "only sites inside polls",
-     .offset = offsetof(struct sites_values, in_poll)},
-    {.name = "between",
-     .type = OPTION_FLAG,
-     .help = "only sites outside polls, on threads that poll",
-     .offset = offsetof(struct sites_values, between)},
-    {.name = "other",
-     .type = OPTION_FLAG,
-     .help = "only sites on threads that never poll",
-     .offset = offsetof(struct sites_values, other)},
+    REQUEST_FILTER(sites_values),
     REQUEST_LOOP(sites_values),
     REQUEST_COLOUR(sites_values),
     {.name = NULL},
@@ -112,21 +58,11 @@ static int sites_run(const void *data, int count, char **operands)
 
     if (status != EXIT_FINE)
         return status;
-    if (values->thread != NULL && !model_has_thread(request.model, values->thread)) {
-        error("option '--thread': no thread matches '%s'; 'allocreport info' lists them",
-              values->thread);
+    status = request_choose(&request, &values->choice, count > 1 ? operands[1] : NULL);
+    if (status != EXIT_FINE) {
         request_close(&request);
-        return EXIT_USAGE;
+        return status;
     }
-
-    request.filter.thread = values->thread;
-    request.filter.phase = values->phase > 0 ? values->phase - 1 : MODEL_ANY;
-    request.filter.glob = count > 1 ? operands[1] : NULL;
-    request.places = (unsigned)values->in_poll << MODEL_IN_POLL |
-                     (unsigned)values->between << MODEL_BETWEEN |
-                     (unsigned)values->other << MODEL_OTHER;
-    request.order = (enum model_order)values->order;
-    request.order_name = orders[values->order];
     request.limit = limit_of(values);
     request.stacks = values->stacks;
     if (request.filter.glob != NULL || request.limit > LINES_TEXT)

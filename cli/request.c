@@ -12,6 +12,27 @@
 const char *const request_colours[] = {
     [TERM_AUTO] = "auto", [TERM_ALWAYS] = "always", [TERM_NEVER] = "never", NULL};
 
+const char *const request_orders[] = {
+    [MODEL_BY_BYTES] = "bytes",
+    [MODEL_BY_ALLOCATIONS] = "allocations",
+    [MODEL_BY_LIVE] = "live",
+    [MODEL_BY_TEMPORARY] = "temporary",
+    [MODEL_BY_POLLS] = "polls",
+    [MODEL_BY_GROWTH] = "growth",
+    [MODEL_BY_FREES] = "frees",
+    [MODEL_BY_MOST] = "largest",
+    NULL,
+};
+
+const char *const request_phases[] = {
+    "all",
+    [1 + MODEL_STARTUP] = "startup",
+    [1 + MODEL_WARMUP] = "warm-up",
+    [1 + MODEL_STEADY] = "steady",
+    [1 + MODEL_SHUTDOWN] = "shutdown",
+    NULL,
+};
+
 /* Whether the glob is for a function of the stack that polls: "function" or "module!function". */
 static bool loop_matches(struct model *model, const struct model_loop *loop, const char *glob)
 {
@@ -80,6 +101,25 @@ int request_open(struct out_request *request, const struct request_options *opti
         }
         request->filter.loop = request->loop->id;
     }
+    return EXIT_FINE;
+}
+
+int request_choose(struct out_request *request, const struct request_choice *choice,
+                   const char *glob)
+{
+    if (choice->thread != NULL && !model_has_thread(request->model, choice->thread)) {
+        error("option '--thread': no thread matches '%s'; 'allocreport info' lists them",
+              choice->thread);
+        return EXIT_USAGE;
+    }
+    request->filter.thread = choice->thread;
+    request->filter.phase = choice->phase > 0 ? choice->phase - 1 : MODEL_ANY;
+    request->filter.glob = glob;
+    request->places = (unsigned)choice->in_poll << MODEL_IN_POLL |
+                      (unsigned)choice->between << MODEL_BETWEEN |
+                      (unsigned)choice->other << MODEL_OTHER;
+    request->order = (enum model_order)choice->order;
+    request->order_name = request_orders[choice->order];
     return EXIT_FINE;
 }
 

@@ -16,14 +16,14 @@ _allocreport()
     fi
     ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare check budget info dump help --help --version' -- "$word"
+        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export check budget info dump help --help --version' -- "$word"
             compgen -f -X '!*.alloc*' -- "$word")
         return
     fi
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare check budget info dump' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export check budget info dump' -- "$word")
         return
         ;;
     run)
@@ -48,6 +48,10 @@ _allocreport()
         ;;
     compare)
         options='--json --markdown --threshold= --slack= --times= --time-threshold= --phase= --limit= --all --stacks --color= --help'
+        operands=dump
+        ;;
+    export)
+        options='--output= --value= --sort= --limit= --thread= --phase= --in-poll --between --other --loop= --help'
         operands=dump
         ;;
     check)
@@ -202,6 +206,31 @@ _allocreport()
         ;;
     compare:--color)
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    export:--output | export:-o)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    export:--value | export:-v)
+        mapfile -t COMPREPLY < <(compgen -W 'bytes allocations live temporary' -- "$word")
+        return
+        ;;
+    export:--sort | export:-s)
+        mapfile -t COMPREPLY < <(compgen -W 'bytes allocations live temporary polls growth frees largest' -- "$word")
+        return
+        ;;
+    export:--limit | export:-n)
+        return
+        ;;
+    export:--thread | export:-t)
+        return
+        ;;
+    export:--phase | export:-p)
+        mapfile -t COMPREPLY < <(compgen -W 'all startup warm-up steady shutdown' -- "$word")
+        return
+        ;;
+    export:--loop | export:-l)
         return
         ;;
     check:--budget | check:-b)

@@ -5,7 +5,7 @@
 load helpers
 
 example=$root/tests/dumps/example.alloc
-shown=(run live report sites polls compare check budget info dump) # commands; completion is not for people
+shown=(run live report sites polls compare export check budget info dump) # commands; completion is not for people
 
 # fails CODE ARGUMENT ...: that exit code, one line on standard error, nothing on standard output.
 fails() {
@@ -104,6 +104,7 @@ terminal() {
             files=("$root/tests/dumps/$dump.alloc")
             [ "$command" != compare ] || files+=("$example")
             [ "$command" != budget ] || files=(init "${files[@]}")
+            [ "$command" != export ] || files=(csv "${files[@]}")
             fails 3 "$command" "${files[@]}"
             grep -q "offset [0-9]" err
         done

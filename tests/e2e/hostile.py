@@ -11,6 +11,7 @@ memory, and what it prints must be what it should: text without anything that co
 JSON, XML, Markdown and GitHub's commands without anything that a dump has slipped in.
 """
 
+import gzip
 import itertools
 import json
 import re
@@ -43,6 +44,9 @@ COMMANDS = [
     ("json", ["polls", "--json"]), ("json", ["dump", "--json"]), ("json", ["check", "--json"]),
     ("xml", ["check", "--format", "junit"]), ("github", ["check", "--format", "github"]),
     ("markdown", ["check", "--format", "markdown"]),
+    ("markdown", ["export", "markdown"]), ("text", ["export", "collapsed"]),
+    ("text", ["export", "csv"]), ("json", ["export", "speedscope"]), ("json", ["export", "trace"]),
+    ("json", ["export", "dhat"]), ("gzip", ["export", "pprof"]),
 ]
 COMPARISONS = [("text", ["compare", "--all", "--stacks"]), ("json", ["compare", "--json"]),
                ("markdown", ["compare", "--all", "--markdown"])]
@@ -111,7 +115,11 @@ def check_markdown(text, names):
     return wrong
 
 
-CHECKS = {"text": check_text, "json": check_json, "xml": check_xml, "github": check_github,
+def check_gzip(data, _):
+    return [] if gzip.decompress(data) else ["nothing"]
+
+
+CHECKS = {"gzip": check_gzip, "text": check_text, "json": check_json, "xml": check_xml, "github": check_github,
           "markdown": check_markdown}
 
 
@@ -124,9 +132,10 @@ def ask(program, kind, command, files):
         wrong.append(f"status {done.returncode}")
     try:
         if done.returncode != 3:
-            wrong += CHECKS[kind](done.stdout.decode("utf-8"), None)
+            out = done.stdout
+            wrong += CHECKS[kind](out if kind == "gzip" else out.decode("utf-8"), None)
         wrong += check_text(done.stderr.decode("utf-8"), None)
-    except (ValueError, xml.etree.ElementTree.ParseError) as error:
+    except (EOFError, OSError, ValueError, xml.etree.ElementTree.ParseError) as error:
         wrong.append(str(error))
     return [f"{' '.join(command)}: {line}" for line in wrong]
 

@@ -50,7 +50,7 @@ includes() {
 
 @test "the commands never see a dump's records, the outputs never libdw" {
     includes cli >all
-    same "outputs" "$(grep '^cli/out_.*:cli/\(dumpfile\|symbols\).*\.h$' all)" ""
+    same "outputs" "$(grep '^cli/\(out\|export\)_.*:cli/\(dumpfile\|symbols\).*\.h$' all)" ""
     same "commands" "$(grep '^cli/cmd_.*:cli/cmd_' all)" ""
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_dumpfile.c: any bytes as a dump: they are read, the model is built, checked and asked.
- * Symbols are left out, so that no path of a hostile dump is opened.
+ * fuzz_dumpfile.c: any bytes as a dump: they are read, the model is built, checked, asked and
+ * exported. Symbols are left out, so that no path of a hostile dump is opened.
  *
  * With libFuzzer:
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined ... tests/fuzz/fuzz_dumpfile.c
@@ -10,9 +10,10 @@
  * root), and MUTATIONS damaged ones made from them and from dumps of the builder; it speaks TAP.
  */
 #include "cli/dumpfile.h"
-#include "cli/model.h"
+#include "cli/export.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -42,6 +43,23 @@ static void ask(struct model *model)
     }
 }
 
+static void export(struct model *model)
+{
+    static FILE *out;
+    if (!out && !(out = fopen("/dev/null", "we")))
+        abort();
+    for (const struct export_format *const *format = export_formats; *format; format++) {
+        struct export_request request = {.base = {.model = model,
+                                                  .term = {.out = out, .columns = 80},
+                                                  .filter = MODEL_FILTER_ALL,
+                                                  .limit = SIZE_MAX},
+                                         .value = model->pid % EXPORT_VALUES};
+        export_begin(&request);
+        (*format)->write(&request);
+        export_end(&request);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const struct symbol_line nothing;
@@ -59,6 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (size_t i = 0; i < model->frame_count; i++)
             model->frames[i].symbol = &unknown;
         ask(model);
+        export(model);
         model_check(model, NULL);
         model_close(model);
     }
