@@ -11,7 +11,7 @@ PACKAGES_YARDSTICKS := libuv1-dev libevent-dev
 PACKAGES_VIEWERS := golang-go python3-jsonschema cmark-gfm chromium gzip
 PACKAGES_TEST  := $(PACKAGES_BUILD) libsdl2-dev libcmocka-dev bats perl binutils chocolate-doom freedoom ffmpeg \
                   blobby libjemalloc2 man-db python3 python3-yaml locales strace xz-utils libdebuginfod1 \
-                  gdb valgrind $(PACKAGES_YARDSTICKS) $(PACKAGES_VIEWERS)
+                  gdb valgrind python3-pygame $(PACKAGES_YARDSTICKS) $(PACKAGES_VIEWERS)
 PACKAGES_DEMO  := $(PACKAGES_BUILD) libsdl2-dev chocolate-doom freedoom
 PACKAGES_CI    := $(PACKAGES_TEST) clang clang-format libclang-rt-dev shellcheck git
 
@@ -94,6 +94,9 @@ $(B)/cli/%.o: cli/%.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(BASE) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(CLI_FLAGS) -DALLOCREPORT_LIBDIR='"$(libdir)"' -c -o $@ $<
 
+# It holds the polls to paste.
+$(B)/cli/fallback_texts.o: preload/allocreport_poll.h $(wildcard cli/fallback/*)
+
 $(PC): preload/allocreport.pc.in $(STAMP)
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@libdir@|$(libdir)|' -e 's|@version@|$(VERSION)|' $< >$@
 
@@ -160,6 +163,7 @@ check-programs: all examples test-programs $(PLAIN)
 INSTALLED = 755:$(CLI):$(bindir)/allocreport \
             644:$(LIB):$(libdir)/liballocreport.so \
             644:preload/allocreport.h:$(includedir)/allocreport.h \
+            644:preload/allocreport_poll.h:$(includedir)/allocreport_poll.h \
             644:$(PC):$(pkgconfigdir)/allocreport.pc \
             $(foreach page,$(sort $(wildcard cli/man/*.[157])),644:$(page):$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
             644:cli/completion/allocreport.bash:$(completiondir)/allocreport

@@ -6,6 +6,7 @@
 #ifndef CLI_OUT_H
 #define CLI_OUT_H
 
+#include "cli/fallback.h"
 #include "cli/model.h"
 #include "cli/summary.h"
 #include "cli/term.h"
@@ -46,6 +47,8 @@ struct out_format {
     /* `wrong`: the lines of model_check. */
     void (*info)(const struct out_request *request, char *const *wrong, size_t wrong_count);
     void (*compare)(const struct out_compare *request);
+    /* request->model is NULL where no dump was given. */
+    void (*fallback)(const struct out_request *request, const struct fallback_language *language);
 };
 
 extern const struct out_format out_text, out_json;

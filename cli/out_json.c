@@ -14,6 +14,7 @@ const struct out_format out_json = {
     .polls = out_json_polls,
     .info = out_json_info,
     .compare = out_json_compare,
+    .fallback = out_json_fallback,
 };
 
 json_t *out_json_number(uint64_t number)

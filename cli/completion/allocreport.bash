@@ -16,14 +16,14 @@ _allocreport()
     fi
     ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export check budget info dump help --help --version' -- "$word"
+        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export check budget fallback info dump help --help --version' -- "$word"
             compgen -f -X '!*.alloc*' -- "$word")
         return
     fi
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export check budget info dump' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export check budget fallback info dump' -- "$word")
         return
         ;;
     run)
@@ -60,6 +60,10 @@ _allocreport()
         ;;
     budget)
         options='--output= --dump= --color= --help'
+        operands=dump
+        ;;
+    fallback)
+        options='--lang= --json --help'
         operands=dump
         ;;
     info)
@@ -267,6 +271,10 @@ _allocreport()
         ;;
     budget:--color)
         mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+        return
+        ;;
+    fallback:--lang | fallback:-L)
+        mapfile -t COMPREPLY < <(compgen -W 'c c++ rust haskell python' -- "$word")
         return
         ;;
     info:--color)
