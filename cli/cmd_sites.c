@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
+#include "cli/annotate.h"
 #include "cli/command.h"
 #include "cli/errors.h"
 #include "cli/request.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct sites_values {
     struct request_options common;
@@ -11,6 +13,8 @@ struct sites_values {
     uint64_t limit;
     bool all;
     bool stacks;
+    bool annotate;
+    const char *source_path;
 };
 
 static const struct option_spec options[] = {
@@ -33,6 +37,16 @@ static const struct option_spec options[] = {
      .type = OPTION_FLAG,
      .help = "print the whole stack of each site",
      .offset = offsetof(struct sites_values, stacks)},
+    {.name = "annotate",
+     .letter = 'A',
+     .type = OPTION_FLAG,
+     .help = "print source lines with their bytes per frame",
+     .offset = offsetof(struct sites_values, annotate)},
+    {.name = "source-path",
+     .type = OPTION_FILE,
+     .value = "DIRS",
+     .help = "look for sources also below these directories (A:B)",
+     .offset = offsetof(struct sites_values, source_path)},
     REQUEST_FILTER(sites_values),
     REQUEST_LOOP(sites_values),
     REQUEST_COLOUR(sites_values),
@@ -50,6 +64,19 @@ static size_t limit_of(const struct sites_values *values)
     return values->common.json ? SIZE_MAX : LINES_TEXT;
 }
 
+static void print_annotated(const struct out_request *request, const struct sites_values *values)
+{
+    const char *path =
+        values->source_path != NULL ? values->source_path : getenv("ALLOCREPORT_SOURCE");
+    struct annotate annotate = annotate_of(request, path);
+
+    if (values->common.json)
+        out_json_annotate(request, &annotate);
+    else
+        out_text_annotate(request, &annotate);
+    annotate_free(&annotate);
+}
+
 static int sites_run(const void *data, int count, char **operands)
 {
     const struct sites_values *values = data;
@@ -65,9 +92,12 @@ static int sites_run(const void *data, int count, char **operands)
     }
     request.limit = limit_of(values);
     request.stacks = values->stacks;
-    if (request.filter.glob != NULL || request.limit > LINES_TEXT)
+    if (request.filter.glob != NULL || request.limit > LINES_TEXT || values->annotate)
         request_symbolise(&request);
-    request_format(&values->common)->sites(&request);
+    if (values->annotate)
+        print_annotated(&request, values);
+    else
+        request_format(&values->common)->sites(&request);
     request_close(&request);
     return EXIT_FINE;
 }

@@ -22,30 +22,11 @@ const struct export_format *export_find(const char *name)
     return NULL;
 }
 
-/* The steady part of each site that the same filter chooses, by the site's place in the model. */
-static struct model_amount *steady_amounts(const struct export_request *request)
-{
-    const struct model *model = request->base.model;
-    struct model_amount *amounts = xcalloc(model->site_count + 1, sizeof *amounts);
-    struct model_filter filter = request->base.filter;
-    size_t count;
-
-    if (filter.phase != MODEL_ANY && filter.phase != MODEL_STEADY)
-        return amounts;
-    filter.phase = MODEL_STEADY;
-    struct model_row *rows =
-        model_select(request->base.model, &filter, MODEL_BY_BYTES, &count, NULL);
-    for (size_t i = 0; i < count; i++)
-        amounts[rows[i].site - model->sites] = rows[i].amount;
-    free(rows);
-    return amounts;
-}
-
 void export_begin(struct export_request *request)
 {
     const struct model *model = request->base.model;
     struct model_row *rows = rows_select(&request->base, &request->matching, &request->sum);
-    struct model_amount *steady = steady_amounts(request);
+    struct model_amount *steady = rows_steady(&request->base);
 
     request->summary = summary_of(request->base.model, request->base.loop);
     request->count =

@@ -39,7 +39,7 @@ _allocreport()
         operands=dump
         ;;
     sites)
-        options='--json --sort= --limit= --all --stacks --thread= --phase= --in-poll --between --other --loop= --color= --help'
+        options='--json --sort= --limit= --all --stacks --annotate --source-path= --thread= --phase= --in-poll --between --other --loop= --color= --help'
         operands=dump
         ;;
     polls)
@@ -162,6 +162,10 @@ _allocreport()
         return
         ;;
     sites:--limit | sites:-n)
+        return
+        ;;
+    sites:--source-path)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
     sites:--thread | sites:-t)

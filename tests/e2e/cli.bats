@@ -221,7 +221,7 @@ terminal() {
     touch game.1.alloc game.1.alloc.1 other
     same "commands" "$(completes allocreport inf)" info
     same "first word" "$(completes allocreport ga)" "game.1.alloc game.1.alloc.1"
-    same "options" "$(completes allocreport sites --s)" "--sort= --stacks"
+    same "options" "$(completes allocreport sites --s)" "--sort= --stacks --source-path="
     same "values" "$(completes allocreport sites --sort = l)" "live largest"
     same "values" "$(completes allocreport sites --sort l)" "live largest"
     same "values" "$(completes allocreport run -k r)" reported
