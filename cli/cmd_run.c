@@ -25,7 +25,7 @@ struct run_values {
     const char *output, *report, *recorder;
     uint64_t limit, stack_depth, max_size;
     int fork, keep;
-    bool quiet, always, no_arguments, verbose, check;
+    bool quiet, always, no_arguments, patch, verbose, check;
 };
 
 /* The first of each kind of value means that the option was not given. */
@@ -98,6 +98,11 @@ static const struct option_spec options[] = {
      .type = OPTION_FLAG,
      .help = "keep the program's arguments out of the dump",
      .offset = offsetof(struct run_values, no_arguments)},
+    {.name = "patch",
+     .letter = 'p',
+     .type = OPTION_FLAG,
+     .help = "serve what is allocated inside polls without the heap",
+     .offset = offsetof(struct run_values, patch)},
     {.name = "recorder",
      .type = OPTION_FILE,
      .value = "FILE",
@@ -118,12 +123,12 @@ static const struct option_spec options[] = {
     {.name = NULL},
 };
 
-#define VARIABLES_MOST 16
+#define VARIABLES_MOST 20
 
 struct setup {
     struct launch_variable variables[VARIABLES_MOST];
     size_t count;
-    char *recorder, *preload, *template;
+    char *recorder, *preload, *template, *patch;
     char depth[24], size[24];
 };
 
@@ -177,6 +182,11 @@ static int prepare(struct setup *setup, const struct run_values *values)
         set(setup, "ALLOCREPORT_ALWAYS", "1");
     if (values->no_arguments)
         set(setup, "ALLOCREPORT_ARGUMENTS", "0");
+    if (values->patch) {
+        const char *more = getenv("ALLOCREPORT_PATCH");
+        setup->patch = xasprintf("poll,%s", more != NULL ? more : "");
+        set(setup, "ALLOCREPORT_PATCH", setup->patch);
+    }
     if (values->verbose)
         set(setup, "ALLOCREPORT_VERBOSE", "1");
     return 0;
@@ -187,6 +197,7 @@ static void clean_up(struct setup *setup)
     free(setup->recorder);
     free(setup->preload);
     free(setup->template);
+    free(setup->patch);
 }
 
 /* The report, or with --check the gate's answer; `failure` as gate_judge has it. */

@@ -553,7 +553,8 @@ struct dump_patch {
     uint64_t spilled[DUMP_SPILLS];
     struct dump_tally heap; /* the allocator's calls inside polls: spilled requests, and releases
                                (their blocks as large as they could be used) */
-    uint64_t releases;      /* blocks given back inside polls, those that realloc moved too */
+    uint64_t releases; /* blocks given back inside polls, those that served reallocations replaced
+                          too */
     uint64_t missing_bytes; /* of the largest class that had no block left; 0: none */
     uint64_t missing;       /* requests that found that class empty */
     uint64_t refills;       /* times that blocks were got for the reserve, between polls */

@@ -31,6 +31,11 @@ static void sample_faults(struct ar_heapwatch *watch, struct dump_thread *record
     record->sampled_ns = now_ns;
 }
 
+void ar_heapwatch_forget(struct ar_heapwatch *watch)
+{
+    watch->program_break = current_break != NULL ? (uintptr_t)*current_break : 0;
+}
+
 void ar_heapwatch_poll(struct ar_heapwatch *watch, struct dump_thread *record, uint64_t now_ns)
 {
     uintptr_t now = current_break != NULL ? (uintptr_t)*current_break : 0;

@@ -22,6 +22,9 @@ struct ar_heapwatch {
 /* At start: finds libc's own word that holds the program break. */
 void ar_heapwatch_start(void);
 
+/* What the program break rose by since is not the program's doing. */
+void ar_heapwatch_forget(struct ar_heapwatch *watch);
+
 /* A poll has ended. */
 void ar_heapwatch_poll(struct ar_heapwatch *watch, struct dump_thread *record, uint64_t now_ns);
 

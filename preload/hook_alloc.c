@@ -4,6 +4,7 @@
  * real ones are not known yet, or the loader works for the recorder, early.h serves.
  */
 #include "preload/early.h"
+#include "preload/patch.h"
 #include "preload/process.h"
 #include "preload/real.h"
 #include "preload/record.h"
@@ -51,7 +52,17 @@ AR_ALLOC_HOOK void *malloc(size_t size)
     if (too_early())
         return early(size, 16);
     ar_record_alloc_expected();
-    return counted(AR_HOOK(), ar_real.malloc(size), size);
+    return counted(AR_HOOK(), ar_patch_active() ? ar_patch_malloc(size) : ar_real.malloc(size),
+                   size);
+}
+
+static inline void *zeroed(size_t count, size_t size)
+{
+    size_t bytes;
+
+    if (ar_patch_active() && !__builtin_mul_overflow(count, size, &bytes))
+        return ar_patch_calloc(bytes);
+    return ar_real.calloc(count, size);
 }
 
 AR_ALLOC_HOOK void *calloc(size_t count, size_t size)
@@ -62,7 +73,7 @@ AR_ALLOC_HOOK void *calloc(size_t count, size_t size)
         return __builtin_mul_overflow(count, size, &bytes) ? without() : early(bytes, 16);
     }
     ar_record_alloc_expected();
-    return counted(AR_HOOK(), ar_real.calloc(count, size), count * size);
+    return counted(AR_HOOK(), zeroed(count, size), count * size);
 }
 
 /* glibc releases the block at realloc(p, 0) and returns NULL; others return a block of no bytes. */
@@ -86,7 +97,8 @@ AR_ALLOC_HOOK void *realloc(void *block, size_t size)
     if (ar_real.malloc == NULL)
         return without();
     ar_record_realloc_begin(hook, block, &old);
-    return end_realloc(hook, &old, ar_real.realloc(block, size), size);
+    block = ar_patch_active() ? ar_patch_realloc(block, size) : ar_real.realloc(block, size);
+    return end_realloc(hook, &old, block, size);
 }
 
 AR_ALLOC_HOOK void *reallocarray(void *block, size_t count, size_t size)
@@ -104,8 +116,9 @@ AR_ALLOC_HOOK void *reallocarray(void *block, size_t count, size_t size)
     if (ar_real.malloc == NULL)
         return without();
     ar_record_realloc_begin(hook, block, &old);
-    block = ar_real.reallocarray != NULL ? ar_real.reallocarray(block, count, size)
-                                         : ar_real.realloc(block, bytes);
+    block = ar_patch_active()              ? ar_patch_realloc(block, bytes)
+            : ar_real.reallocarray != NULL ? ar_real.reallocarray(block, count, size)
+                                           : ar_real.realloc(block, bytes);
     return end_realloc(hook, &old, block, bytes);
 }
 
@@ -126,7 +139,11 @@ static bool releases(struct ar_hook hook, void *block)
 
 AR_ALLOC_HOOK void free(void *block)
 {
-    if (releases(AR_HOOK(), block))
+    if (!releases(AR_HOOK(), block))
+        return;
+    if (ar_patch_active())
+        ar_patch_free(block);
+    else
         ar_real.free(block);
 }
 
@@ -134,7 +151,9 @@ AR_ALLOC_HOOK void free_sized(void *block, size_t size)
 {
     if (!releases(AR_HOOK(), block))
         return;
-    if (ar_real.free_sized != NULL)
+    if (ar_patch_active())
+        ar_patch_free(block);
+    else if (ar_real.free_sized != NULL)
         ar_real.free_sized(block, size);
     else
         ar_real.free(block);
@@ -144,14 +163,33 @@ AR_ALLOC_HOOK void free_aligned_sized(void *block, size_t alignment, size_t size
 {
     if (!releases(AR_HOOK(), block))
         return;
-    if (ar_real.free_aligned_sized != NULL)
+    if (ar_patch_active())
+        ar_patch_free(block);
+    else if (ar_real.free_aligned_sized != NULL)
         ar_real.free_aligned_sized(block, alignment, size);
     else
         ar_real.free(block);
 }
 
+/* Blocks of the patched poll are aligned as malloc's are. NULL: it does not serve this one. */
+static inline void *patched(size_t alignment, size_t size)
+{
+    return ar_patch_active() && alignment <= 16 && (alignment & (alignment - 1)) == 0 &&
+                   alignment > 0
+               ? ar_patch_malloc(size)
+               : NULL;
+}
+
+static void *counted_aligned(struct ar_hook hook, void *block, size_t size)
+{
+    if (ar_patch_active())
+        ar_patch_spilled(DUMP_SPILL_ALIGNMENT, block, size);
+    return counted(hook, block, size);
+}
+
 AR_ALLOC_HOOK int posix_memalign(void **to, size_t alignment, size_t size)
 {
+    void *block;
     int result;
 
     if (too_early()) {
@@ -161,30 +199,43 @@ AR_ALLOC_HOOK int posix_memalign(void **to, size_t alignment, size_t size)
     if (ar_real.posix_memalign == NULL)
         return ENOMEM;
     ar_record_alloc_expected();
+    block = alignment >= sizeof(void *) ? patched(alignment, size) : NULL;
+    if (block != NULL) {
+        *to = counted(AR_HOOK(), block, size);
+        return 0;
+    }
     result = ar_real.posix_memalign(to, alignment, size);
     if (result == 0)
-        counted(AR_HOOK(), *to, size);
+        counted_aligned(AR_HOOK(), *to, size);
     return result;
 }
 
 AR_ALLOC_HOOK void *aligned_alloc(size_t alignment, size_t size)
 {
+    void *block;
+
     if (too_early())
         return early(size, alignment);
     if (ar_real.aligned_alloc == NULL)
         return without();
     ar_record_alloc_expected();
-    return counted(AR_HOOK(), ar_real.aligned_alloc(alignment, size), size);
+    block = patched(alignment, size);
+    return block != NULL ? counted(AR_HOOK(), block, size)
+                         : counted_aligned(AR_HOOK(), ar_real.aligned_alloc(alignment, size), size);
 }
 
 AR_ALLOC_HOOK void *memalign(size_t alignment, size_t size)
 {
+    void *block;
+
     if (too_early())
         return early(size, alignment);
     if (ar_real.memalign == NULL)
         return without();
     ar_record_alloc_expected();
-    return counted(AR_HOOK(), ar_real.memalign(alignment, size), size);
+    block = patched(alignment, size);
+    return block != NULL ? counted(AR_HOOK(), block, size)
+                         : counted_aligned(AR_HOOK(), ar_real.memalign(alignment, size), size);
 }
 
 AR_ALLOC_HOOK void *valloc(size_t size)
@@ -194,7 +245,7 @@ AR_ALLOC_HOOK void *valloc(size_t size)
     if (ar_real.valloc == NULL)
         return without();
     ar_record_alloc_expected();
-    return counted(AR_HOOK(), ar_real.valloc(size), size);
+    return counted_aligned(AR_HOOK(), ar_real.valloc(size), size);
 }
 
 AR_ALLOC_HOOK void *pvalloc(size_t size)
@@ -204,7 +255,7 @@ AR_ALLOC_HOOK void *pvalloc(size_t size)
     if (ar_real.pvalloc == NULL)
         return without();
     ar_record_alloc_expected();
-    return counted(AR_HOOK(), ar_real.pvalloc(size), size);
+    return counted_aligned(AR_HOOK(), ar_real.pvalloc(size), size);
 }
 
 /* Blocks of early.h must be measured too; all others are not the recorder's affair. */

@@ -9,6 +9,7 @@
  * the blocks are malloc's, as they are in that library, and only a failure is its own affair.
  */
 #include "preload/early.h"
+#include "preload/patch.h"
 #include "preload/process.h"
 #include "preload/real.h"
 #include "preload/record.h"
@@ -99,22 +100,41 @@ static void *call(void *function, unsigned which, size_t size, size_t alignment,
     }
 }
 
+/* Inside a patched poll, where the operator would do what malloc does. NULL: it is to be called. */
+static void *patched(unsigned which, size_t size, size_t alignment)
+{
+    bool is_mallocs = ar_real_new[which] == NULL || ar_real_new_is_mallocs[which];
+
+    return ar_patch_active() && is_mallocs && alignment <= 16 ? ar_patch_malloc(size > 0 ? size : 1)
+                                                              : NULL;
+}
+
+static void *unpatched(unsigned which, size_t size, size_t alignment, const void *tag)
+{
+    void *function = ar_real_new[which];
+    void *block;
+
+    if (function != NULL)
+        return call(function, which, size, alignment, tag);
+    block = plain_block(size, alignment);
+    if (block == NULL && tag == NULL && (function = late_operator(which)) != NULL)
+        block = call(function, which, size, alignment, tag);
+    return block;
+}
+
 static void *allocate(struct ar_hook hook, unsigned which, size_t size, size_t alignment,
                       const void *tag)
 {
-    void *function;
     void *block;
 
     if ((ar_real.malloc == NULL && !ar_process_ready()) || ar_thread_foreign())
         return ar_early_alloc(size, alignment);
     ar_record_alloc_expected();
-    function = ar_real_new[which];
-    if (function != NULL) {
-        block = call(function, which, size, alignment, tag);
-    } else {
-        block = plain_block(size, alignment);
-        if (block == NULL && tag == NULL && (function = late_operator(which)) != NULL)
-            block = call(function, which, size, alignment, tag);
+    block = patched(which, size, alignment);
+    if (block == NULL) {
+        block = unpatched(which, size, alignment, tag);
+        if (ar_patch_active())
+            ar_patch_spilled(alignment > 16 ? DUMP_SPILL_ALIGNMENT : DUMP_SPILL_OTHER, block, size);
     }
     if (block != NULL)
         ar_record_alloc_once(hook, block, size);
@@ -132,6 +152,10 @@ static bool releases(struct ar_hook hook, unsigned which, void *block)
     if (ar_real.malloc == NULL && !ar_process_ready())
         return false;
     ar_record_free(hook, block);
+    if (ar_patch_active() && (ar_real_delete[which] == NULL || ar_real_delete_is_mallocs[which])) {
+        ar_patch_free(block);
+        return false;
+    }
     if (ar_real_delete[which] == NULL) {
         ar_real.free(block);
         return false;

@@ -362,6 +362,12 @@ void ar_polls_touched(struct ar_thread *thread, struct dump_counter *counter)
     polls->touched_count++;
 }
 
+void ar_polls_heap_is_own(struct ar_thread *thread)
+{
+    if (thread->polls != NULL)
+        ar_heapwatch_forget(&thread->polls->heap);
+}
+
 void ar_polls_ended(struct ar_thread *thread)
 {
     if (thread->polls != NULL)

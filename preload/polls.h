@@ -46,6 +46,10 @@ void ar_polls_presented(struct ar_thread *thread, unsigned way);
 /* `counter` allocates for the first time in the window that is open. */
 void ar_polls_touched(struct ar_thread *thread, struct dump_counter *counter);
 
+/* The recorder itself has just got memory from the program's allocator: that is no growth of the
+ * program's heap. */
+void ar_polls_heap_is_own(struct ar_thread *thread);
+
 /* The program ends: books what waits for the thread's next poll. */
 void ar_polls_ended(struct ar_thread *thread);
 

@@ -15,6 +15,7 @@
 #include "preload/memory.h"
 #include "preload/modules.h"
 #include "preload/outfile.h"
+#include "preload/patch.h"
 #include "preload/polls.h"
 #include "preload/real.h"
 #include "preload/record.h"
@@ -156,6 +157,7 @@ static void start_unwinding(void)
         ar_log("call sites only, no stacks", ar_unwind_description());
     /* Registered early, these run innermost: no handler of the program's runs between them. */
     pthread_atfork(ar_unwind_before_fork, ar_unwind_after_fork, ar_unwind_after_fork);
+    ar_patch_start();
     if (ar_config.always)
         make_dump();
 }

@@ -37,6 +37,8 @@ const char *const ar_delete_names[AR_DELETE_COUNT] = {
 
 void *ar_real_new[AR_NEW_COUNT];
 void *ar_real_delete[AR_DELETE_COUNT];
+bool ar_real_new_is_mallocs[AR_NEW_COUNT];
+bool ar_real_delete_is_mallocs[AR_DELETE_COUNT];
 
 static struct link_map *allocator_map;
 
@@ -67,6 +69,15 @@ bool ar_real_preloaded(void)
         if (map == libc)
             return false;
     return map == _r_debug.r_map;
+}
+
+static bool is_allocators(const void *function)
+{
+    struct link_map *map = NULL;
+    Dl_info info;
+
+    return function != NULL && allocator_map != NULL &&
+           dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 && map == allocator_map;
 }
 
 bool ar_real_start(void)
@@ -121,6 +132,10 @@ bool ar_real_start(void)
     forget_error();
     if (dladdr1(found, &info, (void **)&allocator_map, RTLD_DL_LINKMAP) == 0)
         allocator_map = NULL;
+    for (unsigned i = 0; i < AR_NEW_COUNT; i++)
+        ar_real_new_is_mallocs[i] = is_allocators(ar_real_new[i]);
+    for (unsigned i = 0; i < AR_DELETE_COUNT; i++)
+        ar_real_delete_is_mallocs[i] = is_allocators(ar_real_delete[i]);
     *(void **)&ar_real.malloc = found;
     return true;
 }

@@ -56,6 +56,9 @@ struct ar_real {
 #define AR_DELETE_COUNT 12u
 extern void *ar_real_new[AR_NEW_COUNT];
 extern void *ar_real_delete[AR_DELETE_COUNT];
+/* Is the operator one of the allocator's own, whose blocks are malloc's? */
+extern bool ar_real_new_is_mallocs[AR_NEW_COUNT];
+extern bool ar_real_delete_is_mallocs[AR_DELETE_COUNT];
 extern const char *const ar_new_names[AR_NEW_COUNT];
 extern const char *const ar_delete_names[AR_DELETE_COUNT];
 

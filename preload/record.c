@@ -204,6 +204,11 @@ void ar_record_alloc_expected(void)
         ar_self.thread->last = NULL;
 }
 
+bool ar_record_counted(const void *block)
+{
+    return ar_state != NULL && ar_self.thread != NULL && ar_self.thread->last == block;
+}
+
 __attribute__((flatten)) void ar_record_alloc_once(struct ar_hook hook, const void *block,
                                                    size_t size)
 {
@@ -235,6 +240,7 @@ __attribute__((flatten)) void ar_record_free(struct ar_hook hook, const void *bl
         change_live(thread, -(int64_t)live.size);
     } else if (thread->releasing != block) {
         lose_unknown();
+        thread->unknown = block;
     }
     thread->releasing = NULL;
     ar_thread_leave(thread);

@@ -38,6 +38,9 @@ void ar_record_alloc(struct ar_hook hook, const void *block, size_t size);
 void ar_record_alloc_expected(void);
 void ar_record_alloc_once(struct ar_hook hook, const void *block, size_t size);
 
+/* Has an inner hook counted this block since ar_record_alloc_expected? */
+bool ar_record_counted(const void *block);
+
 /* `block`, not NULL, is about to be released. */
 void ar_record_free(struct ar_hook hook, const void *block);
 

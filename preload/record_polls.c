@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What record.h says of polls, presents and marks. */
+#include "preload/config.h"
+#include "preload/patch.h"
 #include "preload/record_private.h"
 
 void (*ar_record_on_first_poll)(void);
@@ -28,8 +30,22 @@ begin_poll(struct ar_thread *thread, struct ar_hook hook, const struct ar_poll_e
     }
     if (thread->polls == NULL)
         thread = ar_thread_for_polling(thread);
+    if (__builtin_expect(ar_config.patch & AR_PATCH_POLL, 0))
+        ar_patch_prepare(thread);
     ar_polls_begin(thread, ar_record_site(thread, hook, DUMP_STACK_POLL).number, hook.caller,
                    event);
+    ar_patch_begin(thread);
+    ar_thread_leave(thread);
+}
+
+/* The outermost poll ends; lets go of the thread. */
+static inline __attribute__((always_inline)) void end_poll(struct ar_thread *thread,
+                                                           const struct ar_poll_event *event)
+{
+    thread->poll_depth = 0;
+    ar_patch_end();
+    ar_polls_end(thread, event);
+    ar_patch_settle(thread);
     ar_thread_leave(thread);
 }
 
@@ -53,9 +69,7 @@ void ar_record_poll_end(struct ar_hook hook, const struct ar_poll_event *event)
 
     if (thread == NULL)
         return;
-    thread->poll_depth = 0;
-    ar_polls_end(thread, event);
-    ar_thread_leave(thread);
+    end_poll(thread, event);
 }
 
 /*
@@ -93,11 +107,10 @@ void ar_record_mark_end(struct ar_hook hook, bool answer)
 
     if (thread == NULL)
         return;
-    if (thread->mark_depth > 0 && --thread->mark_depth == 0) {
-        thread->poll_depth = 0;
-        ar_polls_end(thread, &event);
-    }
-    ar_thread_leave(thread);
+    if (thread->mark_depth > 0 && --thread->mark_depth == 0)
+        end_poll(thread, &event);
+    else
+        ar_thread_leave(thread);
 }
 
 bool ar_record_call_begin(struct ar_hook hook)

@@ -258,6 +258,7 @@ struct ar_thread *ar_thread_refresh(uintptr_t frame)
     struct ar_state *state = ar_state;
     struct ar_thread *thread = ar_self.thread;
     bool may_wait = true;
+    bool in_poll;
     uint64_t generation;
 
     if (thread != NULL)
@@ -266,6 +267,7 @@ struct ar_thread *ar_thread_refresh(uintptr_t frame)
         return NULL;
     generation = __atomic_load_n(&state->generation, __ATOMIC_ACQUIRE);
     if (thread == NULL || thread->epoch != epoch) {
+        ar_self.patch = NULL; /* a forked child's parent has it */
         thread = ar_sys_is_frozen() ? NULL : make_thread();
         if (thread == NULL)
             return NULL;
@@ -277,14 +279,14 @@ struct ar_thread *ar_thread_refresh(uintptr_t frame)
             break;
         ar_thread_leave(thread);
     }
+    in_poll = thread->tally == &thread->record->in_poll;
     if (!has_moved(thread) && ar_mapfile_exists())
         move(thread);
     if (thread->polls == NULL) {
         thread->clock = __atomic_load_n(&state->clock, __ATOMIC_ACQUIRE);
         thread->ticks = &state->ticks;
     }
-    thread->tally = thread->poll_depth > 0 && thread->polls != NULL ? &thread->record->in_poll
-                                                                    : &thread->record->outside;
+    thread->tally = in_poll ? &thread->record->in_poll : &thread->record->outside;
     ar_self.thread = thread;
     ar_self.generation = generation;
     return thread;

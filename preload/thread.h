@@ -21,6 +21,7 @@ struct ar_counter_slot {
     struct dump_counter *counter;
 };
 
+struct ar_patch;
 struct ar_polls;
 struct ar_stack_state;
 
@@ -42,6 +43,8 @@ struct ar_thread {
     struct dump_chunk *counters;  /* the chunk that new counters go to */
     struct ar_polls *polls;       /* NULL: it has never polled; others look, by ar_thread_polls */
     struct ar_stack_state *stack; /* of sites.c */
+    struct ar_patch *patch;       /* NULL: its polls are not patched */
+    const void *unknown;          /* the block that was released last and never seen allocated */
     uint32_t poll_depth;          /* polls and presents that it is inside of */
     uintptr_t poll_frame;         /* frame address of the outermost of them */
     uint32_t mark_depth;          /* the program's marks that it is inside of; the outermost one is
@@ -58,6 +61,7 @@ struct ar_thread {
 struct ar_self {
     uint64_t generation; /* of ar_state that this thread has seen; all ones: none */
     struct ar_thread *thread;
+    struct ar_patch *patch; /* the thread's, while it is inside a poll; else NULL */
     /* The loader or the unwinder is at work for the recorder. Volatile: libc declares dlsym and its
      * kin as functions that never call back, and they call malloc. */
     volatile bool foreign;
