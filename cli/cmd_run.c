@@ -6,11 +6,10 @@
 #include "cli/recorder.h"
 #include "cli/request.h"
 #include "cli/rundumps.h"
-#include "cli/runstatus.h"
+#include "cli/runview.h"
 #include "cli/runwords.h"
 #include "cli/settle.h"
 #include "cli/summary.h"
-#include "cli/unseen.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,7 +24,7 @@ struct run_values {
     const char *output, *report, *recorder;
     uint64_t limit, stack_depth, max_size;
     int fork, keep;
-    bool quiet, always, no_arguments, patch, verbose, check;
+    bool live, quiet, always, no_arguments, patch, verbose, check;
 };
 
 /* The first of each kind of value means that the option was not given. */
@@ -56,6 +55,11 @@ static const struct option_spec options[] = {
      .most = UINT32_MAX,
      .initial = 6,
      .offset = offsetof(struct run_values, limit)},
+    {.name = "live",
+     .letter = 'l',
+     .type = OPTION_FLAG,
+     .help = "watch it while it runs, as 'allocreport live' does",
+     .offset = offsetof(struct run_values, live)},
     {.name = "quiet",
      .letter = 'q',
      .type = OPTION_FLAG,
@@ -315,44 +319,34 @@ static bool agree(const struct run_values *values)
     return false;
 }
 
-/* What is looked at while the program runs. */
-struct view {
-    struct runstatus shown;
-    struct unseen unseen;
-};
-
-static void tick(enum launch_event event, pid_t pid, void *data)
-{
-    struct view *view = data;
-
-    if (event == LAUNCH_TICK)
-        unseen_tick(&view->unseen);
-    if (view->shown.line.descriptor >= 0)
-        runstatus_tick(event, pid, &view->shown);
-}
-
 /* Runs the program and looks at what it left. */
 static int run_and_report(const struct run_values *values, const struct gate *gate,
                           struct setup *setup, char **arguments)
 {
     struct rundumps dumps = rundumps_start(setup->template);
-    struct view view = {
-        .shown = runstatus_new(&dumps, arguments[0], !values->quiet),
-        .unseen = unseen_start(arguments[0], setup->recorder),
-    };
+    struct runview view;
     pid_t pid = 0;
+
+    runview_start(&view,
+                  &(struct runview_options){.dumps = &dumps,
+                                            .program = arguments[0],
+                                            .recorder = setup->recorder,
+                                            .quiet = values->quiet,
+                                            .live = values->live,
+                                            .colour = (enum term_colour)values->common.colour});
     if (view.unseen.census != NULL)
         set(setup, "ALLOCREPORT_CENSUS", view.unseen.census);
     struct launch launch = {
         .arguments = arguments,
         .variables = setup->variables,
         .variable_count = unseen_starts_bare(&view.unseen) ? 0 : setup->count,
-        .tick = tick,
+        .standard = view.live.standard,
+        .tick = runview_tick,
         .data = &view,
-        .tick_ms = RUNSTATUS_MS,
+        .tick_ms = runview_tick_ms(&view),
     };
     int status = launch_run(&launch, &pid);
-    runstatus_end(&view.shown);
+    runview_hide(&view);
 
     if (pid > 0) {
         char *failure = runwords_failure(status);
@@ -368,7 +362,7 @@ static int run_and_report(const struct run_values *values, const struct gate *ga
     } else if (values->check) {
         status = EXIT_PROGRAM;
     }
-    unseen_end(&view.unseen);
+    runview_end(&view);
     rundumps_end(&dumps);
     return status;
 }

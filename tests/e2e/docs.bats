@@ -38,14 +38,14 @@ setup_readme() {
 @test "README: each command for a game of one's own runs" {
     setup_readme
     indented "$root/README.md" '^    \$ build/allocreport run -- ./my-game' | sed -n 's/^\$ //p' >commands
-    same 'commands' "$(wc -l <commands)" 3
+    same 'commands' "$(wc -l <commands)" 4
     # The game stands for one's own, and ends by itself when it is told how many frames to draw.
     sed -i 's|\./my-game|& --frames 200 --fast|' commands
     sed -i "s|my-game\.\*\.alloc|\$(find . -name '*.alloc' \| head -n 1)|" commands
     while IFS= read -r line; do
         bash -e -c "$line" </dev/null >>output
     done <commands
-    same 'reports' "$(grep -c 'the steady loop allocates' output)" 2
+    same 'reports' "$(grep -c 'the steady loop allocates' output)" 3
 }
 
 @test "README: the budget file of three lines is one, and the gate's command judges by it" {

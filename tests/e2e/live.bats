@@ -15,10 +15,10 @@ until_true() {
     return 1
 }
 
-# begin [NAME=VALUE ...]: a program that does batches of turns; sets pid and dump.
+# begin: a program that does batches of turns; sets pid and dump.
 begin() {
     mkfifo orders
-    env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 "$@" "$progs/batches" <orders >answers 3>&- &
+    env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 "$progs/batches" <orders >answers 3>&- &
     pid=$!
     exec 4>orders
     until_true grep -q ready answers
@@ -28,9 +28,9 @@ begin() {
 # turns N: lets it do so many, and waits for them.
 turns() {
     local before
-    before=$(grep -c done answers || :)
+    before=$(grep -c 'done' answers || :)
     echo "$1" >&4
-    until_true sh -c "[ \$(grep -c done answers) -gt $before ]"
+    until_true sh -c "[ \$(grep -c 'done' answers) -gt $before ]"
 }
 
 # ends: its input is over.
@@ -168,13 +168,38 @@ print("%.2f" % ((new["bytes"] - old["bytes"]) / (new["polls"] - old["polls"])))'
     live=$!
     until_true test -s lines
     echo exec >&4
-    until_true sh -c '[ $(grep -c ready answers) = 2 ]'
+    until_true sh -c "[ \$(grep -c ready answers) = 2 ]"
     dump=$(dump_of "$pid" .1)
     turns 30
     until_true grep -q '"total":{[^}]*"frames":30}' lines
     grep -q "\"dump\":\"$PWD/$dump\"" lines
     ends
     wait "$live"
+}
+
+@test "its dump is removed, under its feet: it goes on being watched" {
+    begin
+    turns 5
+    "$allocreport" live --json --interval 100 "$dump" >lines 3>&- 4>&- &
+    live=$!
+    until_true test -s lines
+    rm "$(readlink "$dump")" "$dump"
+    turns 30
+    until_true grep -q '"total":{[^}]*"frames":35}' lines
+    ends
+    wait "$live"
+    tail -n 1 lines | grep -q '"state":"ended"'
+}
+
+@test "the process is left alone: its memory map is read once, and nothing else of it" {
+    begin
+    turns 5
+    strace -o trace -e trace=%file,process_vm_readv,ptrace,kill "$allocreport" live --count 5 \
+        --interval 100 "$dump" >lines 3>&- 4>&-
+    same "lines" "$(wc -l <lines)" 7
+    same "looks" "$(grep "/proc/$pid" trace | sed 's/.*\(".*"\).*/\1/')" "\"/proc/$pid/maps\""
+    same "calls" "$(grep '^\(ptrace\|kill\|process_vm\)' trace | grep -cv '^kill([0-9]*, 0) ')" 0
+    ends
 }
 
 @test "without an argument: the only one; several are listed" {
@@ -252,29 +277,124 @@ end"
     grep -q '^game, pid .*: runs for' screen
 }
 
-@test "on a terminal: Control-Z gives it back, fg goes on, Control-C ends; so do signals" {
+# A shell that is interactive puts the terminal's modes right by itself: so another one looks.
+@test "on a terminal: Control-Z gives it back, fg goes on; Control-C, SIGTERM, q end it; all is as before" {
     start "$examples/game"
     until_true dump_of "$pid"
+    cat >look <<END
+trap : INT
+stty -a >modes
+\$2 '$allocreport' live --interval 200 $pid
+echo \$1 code \$?
+stty -a | diff modes - && echo \$1 same modes
+END
     watch "see ready>
-send stty -a >modes; '$allocreport' live --interval 200 $pid; echo code \$?\\n
+send '$allocreport' live $pid\\n
 bottom ^q quit
 send \\x1a
 see Stopped
 gone ^q quit
-send stty -a | diff modes - && echo same mo''des\\n
-see ^same modes
+send echo he''llo\\n
+see ^hello
 send fg\\n
 bottom ^q quit
+send q
+gone ^q quit
+send bash look first\\n
+bottom ^q quit
+send q
+see ^first code 0
+see ^first same modes
+send bash look second\\n
+bottom ^q quit
 send \\x03
+gone ^q quit
+see ^second code 130
+see ^second same modes
+send bash look third 'timeout --foreground 1'\\n
+bottom ^q quit
+see ^third code 124
+see ^third same modes
+send exit\\n
+end"
+}
+
+@test "on a terminal: colours, unless NO_COLOR; ASCII alone where the locale has no more" {
+    start "$examples/game"
+    until_true dump_of "$pid"
+    for how in "" NO_COLOR=1 LC_ALL=C; do
+        watch "see ready>
+send $how '$allocreport' live --count 4 --interval 200 $pid\\n
+bottom ^q quit
 see ^ready> *\$
 gone ^q quit
-send stty -a | diff modes - && echo again the sa''me\\n
-see ^again the same
-send sh -c 'sleep 2; pkill -TERM -P \$PPID allocreport' & '$allocreport' live $pid; echo code \$?\\n
-bottom ^q quit
-see ^code 143
-send stty -a | diff modes - && echo once more the sa''me\\n
-see ^once more the same
 send exit\\n
-end" --rows 40
+end" --raw "raw$how"
+    done
+    grep -q $'\033\\[1;31m' raw
+    LC_ALL=C grep -q $'\342\226' raw
+    LC_ALL=C grep -q $'\342\226' rawNO_COLOR=1
+    run ! grep -q $'\033\\[[0-9;]*m' rawNO_COLOR=1
+    grep -q 'B/frame [_.:=+*#-]* ' rawLC_ALL=C
+    run ! env LC_ALL=C grep -q $'[\200-\377]' rawLC_ALL=C
+}
+
+# talker: a program that prints on both streams and asks, then is the game.
+talker() {
+    printf '#!/bin/sh\necho to its output\necho to its error >&2\nread -r name || echo no input\nexec "%s" %s\n' \
+        "$examples/game" "$1" >talker
+    chmod +x talker
+}
+
+@test "run --live: the view while it runs, what it printed afterwards, then the report" {
+    talker '--frames 200'
+    watch "see ready>
+send stty -a >modes; '$allocreport' run --live -- ./talker; echo code \$?\\n
+see ^game, pid [0-9]+: runs for
+gone to its
+bottom ^q quit
+send a
+see by allocations\\)\$
+see ^code 0
+gone ^q quit
+send stty -a | diff modes - && echo same mo''des\\n
+see ^same modes
+send exit\\n
+end" --rows 50
+    grep -n '^to its output$\|^to its error$\|^no input$\|^game --frames 200$\|^the steady loop allocates' screen |
+        cut -d: -f2 >order
+    same "order" "$(head -n 4 order | xargs)" "to its output to its error no input game --frames 200"
+    grep -q '^the steady loop' order
+    run ! grep -q 'runs for' screen
+}
+
+@test "run --live: q leaves the view for the status line, Control-Z and fg, Control-C ends the game" {
+    talker ''
+    watch "see ready>
+send '$allocreport' run --live -- ./talker\\n
+bottom ^q quit
+send \\x1a
+see Stopped
+gone ^q quit
+send echo he''llo\\n
+see ^hello
+send fg\\n
+bottom ^q quit
+send q
+bottom allocreport: [0-9,]+ polls
+gone ^q quit
+send \\x03
+see ^next
+gone allocreport: [0-9,]+ polls
+send exit\\n
+end" --rows 50
+    grep -q 'to its output$' screen
+}
+
+@test "run --live without a terminal: a line for each reading on standard error, its output left alone" {
+    "$allocreport" run --live --report report.txt -- "$examples/game" --frames 200 >out 2>err </dev/null
+    same "output" "$(cat out)" ""
+    grep -q '^the steady loop allocates' report.txt
+    grep -q "^game, pid [0-9]*, SDL 2.*: game\.[0-9]*\.alloc\$" err
+    [ "$(grep -c ' waste_each_frame$' err)" -ge 2 ]
 }
