@@ -115,6 +115,9 @@ static json_t *verdict_of(const struct summary *summary)
     out_json_set(verdict, "bytes_per_unit",
                  json_real(summary_per_unit(summary, summary->steady.bytes)));
     out_json_set_number(verdict, "sites", summary->loop_sites);
+    out_json_set_number(verdict, "recurring_allocations", summary->recurring_allocations);
+    out_json_set_number(verdict, "recurring_bytes", summary->recurring_bytes);
+    out_json_set_number(verdict, "recurring_sites", summary->recurring_sites);
     return verdict;
 }
 

@@ -13,6 +13,11 @@
 
 void out_text_report(const struct out_request *request);
 void out_text_sites(const struct out_request *request);
+struct summary; /* summary.h */
+
+/* Allocations and bytes by place, each in one row, and their sum. */
+void out_text_where(const struct out_request *request, const struct summary *summary);
+
 /* What the patched poll did; nothing where nothing was patched. Of `report` and `info`. */
 void out_text_patch(const struct out_request *request);
 

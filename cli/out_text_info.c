@@ -47,6 +47,25 @@ static const char *machine_name(uint32_t machine)
     }
 }
 
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void print_heap(const struct out_request *request)
+{
+    const struct model *model = request->model;
+    uint64_t faults = model->minor_faults + model->major_faults;
+
+    out_text_line(
+        &request->term, "heap",
+        "grew in %s poll%s; %s block%s in mappings of their own; %s page fault%s since the "
+        "first poll",
+        format_count(model->heap_growths).text, plural(model->heap_growths),
+        format_count(model->mapped_blocks).text, plural(model->mapped_blocks),
+        format_count(faults).text, plural(faults));
+}
+
 static void print_process(const struct out_request *request)
 {
     const struct model *model = request->model;
@@ -88,6 +107,7 @@ static void print_process(const struct out_request *request)
                   "%s, of up to %" PRIu32 " frames; %s sites; one in %" PRIu32 " kept",
                   format_count(model->stack_count).text, model->stack_depth,
                   format_count(model->site_count).text, model->sample > 0 ? model->sample : 1);
+    print_heap(request);
     out_text_line(term, "recorder", "%s of memory of its own, beside the dump",
                   format_bytes_binary(model->recorder_bytes).text);
     out_text_patch(request);

@@ -55,8 +55,7 @@ static void print_run(const struct out_request *request)
         const char *name, *value;
     } facts[] = {{"SDL ", model->sdl_version},
                  {"video ", model->video_driver},
-                 {"audio ", model->audio_driver},
-                 {"with ", model->subsystems}};
+                 {"audio ", model->audio_driver}};
     char *line = xasprintf("%s, %s; pid %" PRIu32, format_duration(model->last_ns).text,
                            model_state_name(model), model->pid);
 
@@ -129,7 +128,7 @@ static void print_loop(const struct out_request *request, const struct summary *
                  format_precise(model_polls_per_second(rate)).text,
                  format_real(model_bytes_per_second(rate), 0).text,
                  format_bytes_real(model_bytes_per_second(rate)).text);
-    out_text_line(&request->term, "whole run",
+    out_text_line(&request->term, "all polls",
                   "%s bytes in %" PRIu64 ".%09" PRIu64 " s; %s allocations/poll",
                   format_count(rate->bytes).text, rate->ns / 1000000000, rate->ns % 1000000000,
                   format_short(model_allocations_per_poll(rate)).text);
@@ -139,6 +138,35 @@ static void print_advice(const struct term *term, const struct blind_words *word
 {
     if (words != NULL)
         out_text_line(term, "to do", "%s", words->advice);
+}
+
+/* Of counts that may be lost or damaged. */
+static uint64_t less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* A lump that comes once is told apart from what each frame costs. */
+static void print_allocates(const struct term *term, const struct summary *summary)
+{
+    uint64_t rare = less(summary->steady.allocations, summary->recurring_allocations);
+    size_t sites = summary->loop_sites - summary->recurring_sites;
+
+    if (summary->recurring_sites > 0)
+        out_text_say(term, TERM_BAD,
+                     "the steady loop allocates: %s allocations, %s bytes per %s from %s site%s",
+                     format_short(summary_per_unit(summary, summary->recurring_allocations)).text,
+                     format_short(summary_per_unit(summary, summary->recurring_bytes)).text,
+                     summary->unit, format_count(summary->recurring_sites).text,
+                     plural(summary->recurring_sites));
+    if (rare > 0)
+        out_text_say(term, summary->recurring_sites > 0 ? TERM_PLAIN : TERM_BAD,
+                     "%s: %s allocation%s, %s from %s site%s that %s not recur",
+                     summary->recurring_sites > 0 ? "and now and then"
+                                                  : "the steady loop allocates now and then",
+                     format_count(rare).text, plural(rare),
+                     format_bytes(less(summary->steady.bytes, summary->recurring_bytes)).text,
+                     format_count(sites).text, plural(sites), sites == 1 ? "does" : "do");
 }
 
 static void print_verdict(const struct out_request *request, const struct summary *summary)
@@ -169,56 +197,9 @@ static void print_verdict(const struct out_request *request, const struct summar
                      format_count(summary->steady_polls).text);
         break;
     case SUMMARY_ALLOCATES:
-        out_text_say(term, TERM_BAD,
-                     "the steady loop allocates: %s allocations, %s bytes per %s from %s site%s",
-                     format_short(summary_per_unit(summary, summary->steady.allocations)).text,
-                     format_short(summary_per_unit(summary, summary->steady.bytes)).text,
-                     summary->unit, format_count(summary->loop_sites).text,
-                     summary->loop_sites == 1 ? "" : "s");
+        print_allocates(term, summary);
         break;
     }
-}
-
-static void where_row(struct table *table, const struct summary *summary, const char *name,
-                      const struct model_amount *all, const struct model_amount *steady)
-{
-    table_cell(table, name);
-    table_cell(table, format_count(all->allocations).text);
-    table_cell(table, format_count(all->bytes).text);
-    if (steady == NULL || summary->units == 0) {
-        table_cell(table, "");
-        table_cell(table, "");
-        return;
-    }
-    table_cell(table, format_cell(summary_per_unit(summary, steady->allocations)).text);
-    table_cell(table, format_cell(summary_per_unit(summary, steady->bytes)).text);
-}
-
-static void print_where(const struct out_request *request, const struct summary *summary)
-{
-    const struct model_totals *totals = &request->model->totals;
-    char allocations[40], bytes[40];
-    const struct table_column columns[] = {{"where", TABLE_LEFT},
-                                           {"allocations", TABLE_RIGHT},
-                                           {"bytes", TABLE_RIGHT},
-                                           {allocations, TABLE_RIGHT},
-                                           {bytes, TABLE_RIGHT}};
-    struct table *table = table_new(columns, 5, 0);
-
-    snprintf(allocations, sizeof allocations, "steady: allocs/%s", summary->unit);
-    snprintf(bytes, sizeof bytes, "bytes/%s", summary->unit);
-    if (summary->loop != NULL) {
-        where_row(table, summary, "in poll", &summary->loop->in_poll, NULL);
-        where_row(table, summary, "between polls", &summary->loop->between, NULL);
-    } else {
-        where_row(table, summary, "startup", &totals->phase[MODEL_STARTUP], NULL);
-        for (int place = 0; place < MODEL_PLACES; place++)
-            if ((place != MODEL_OTHER && summary->rate.polls > 0) ||
-                totals->place[place].allocations > 0)
-                where_row(table, summary, model_place_name(place), &totals->place[place],
-                          &totals->cell[MODEL_STEADY][place]);
-    }
-    table_print(table, &request->term);
 }
 
 static void print_steady_polls(const struct out_request *request, const struct summary *summary)
@@ -244,15 +225,9 @@ static void print_steady_polls(const struct out_request *request, const struct s
 
 static void print_memory(const struct out_request *request)
 {
-    const struct model *model = request->model;
-    uint64_t faults = model->minor_faults + model->major_faults;
-
-    out_text_line(&request->term, "memory",
-                  "live %s, peak %s; %s heap growth%s, %s map%s, %s page fault%s",
-                  format_bytes(model->live_bytes).text, format_bytes(model->live_peak_bytes).text,
-                  format_count(model->heap_growths).text, plural(model->heap_growths),
-                  format_count(model->mapped_blocks).text, plural(model->mapped_blocks),
-                  format_count(faults).text, plural(faults));
+    out_text_line(&request->term, "memory", "in use %s at the end, at most %s",
+                  format_bytes(request->model->live_bytes).text,
+                  format_bytes(request->model->live_peak_bytes).text);
 }
 
 static void print_sites(const struct out_request *request, const struct summary *summary)
@@ -351,7 +326,7 @@ void out_text_report(const struct out_request *request)
         print_memory(request);
     }
     fputc('\n', out);
-    print_where(request, &summary);
+    out_text_where(request, &summary);
     if (request->loop == NULL && request->model->loop_count > 1) {
         fputc('\n', out);
         out_text_loops(request, LOOPS_MOST);

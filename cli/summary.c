@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/summary.h"
 
+#include "cli/errors.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,16 +57,66 @@ static void take_loop(struct summary *summary)
     summary->steady.bytes = summary->steady_series[DUMP_SERIES_WINDOW_BYTES]->sum;
 }
 
-/* Whether a thread that polls allocated there in the steady phase. */
-static bool is_in_loop(const struct model *model, const struct model_site *site)
+bool summary_recurs(const struct model_site *site)
 {
+    return site->cadence.kind == CADENCE_EVERY_POLL || site->cadence.kind == CADENCE_PERIODIC;
+}
+
+/* What threads that poll allocated there in the steady phase. */
+static struct model_amount in_loop(const struct model *model, const struct model_site *site)
+{
+    struct model_amount sum = {0};
+
     for (uint32_t i = site->counter; i < site->counter + site->counters; i++) {
         const struct model_counter *counter = &model->counters[i];
-        if (counter->phase[MODEL_STEADY].allocations > 0 && counter->thread != MODEL_NONE &&
-            model->threads[counter->thread].polls)
-            return true;
+        if (counter->thread != MODEL_NONE && model->threads[counter->thread].polls)
+            model_amount_add(&sum, &counter->phase[MODEL_STEADY]);
     }
-    return false;
+    return sum;
+}
+
+/* Leaves out sites of which only blocks were freed in the steady phase, counts the others. */
+static void take_rows(struct summary *summary)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < summary->row_count; i++) {
+        const struct model_row *row = &summary->rows[i];
+        struct model_amount amount = in_loop(summary->model, row->site);
+
+        if (row->amount.allocations == 0)
+            continue;
+        if (amount.allocations > 0) {
+            summary->loop_sites++;
+            if (summary_recurs(row->site)) {
+                summary->recurring_sites++;
+                summary->recurring_allocations += amount.allocations;
+                summary->recurring_bytes += amount.bytes;
+            }
+        }
+        summary->rows[kept++] = *row;
+    }
+    summary->row_count = kept;
+}
+
+static unsigned rank_of(const struct summary *summary, const struct model_row *row)
+{
+    return (summary_recurs(row->site) ? 0 : 2) +
+           (in_loop(summary->model, row->site).allocations > 0 ? 0 : 1);
+}
+
+/* Keeps the order of those alike. */
+static void sort_rows(struct summary *summary)
+{
+    struct model_row *sorted = xcalloc(summary->row_count, sizeof *sorted);
+    size_t done = 0;
+
+    for (unsigned rank = 0; rank < 4; rank++)
+        for (size_t i = 0; i < summary->row_count; i++)
+            if (rank_of(summary, &summary->rows[i]) == rank)
+                sorted[done++] = summary->rows[i];
+    free(summary->rows);
+    summary->rows = sorted;
 }
 
 static const struct model_worst *find_worst(const struct summary *summary)
@@ -100,14 +152,8 @@ struct summary summary_of(struct model *model, const struct model_loop *loop)
     filter.loop = loop != NULL ? loop->id : 0;
     summary.rows = model_select(model, &filter, MODEL_BY_BYTES, &summary.row_count, NULL);
 
-    /* Sites of which only blocks were freed in the steady phase allocate nothing in it. */
-    size_t kept = 0;
-    for (size_t i = 0; i < summary.row_count; i++)
-        if (summary.rows[i].amount.allocations > 0)
-            summary.rows[kept++] = summary.rows[i];
-    summary.row_count = kept;
-    for (size_t i = 0; i < kept; i++)
-        summary.loop_sites += is_in_loop(model, summary.rows[i].site);
+    take_rows(&summary);
+    sort_rows(&summary);
 
     const struct stats_histogram *windows = summary.steady_series[DUMP_SERIES_WINDOW_ALLOCATIONS];
     summary.steady_allocating = windows->count - stats_zeros(windows);

@@ -33,9 +33,12 @@ struct summary {
                                    its allocations and bytes are known */
     enum summary_verdict verdict;
     size_t loop_sites; /* sites that the verdict counts */
+    /* Of `steady`, what sites allocate that do so in every poll or periodically. */
+    size_t recurring_sites;
+    uint64_t recurring_allocations, recurring_bytes;
 
-    /* Sites with allocations in the steady phase, most bytes first; other threads' are among them.
-     */
+    /* Sites with allocations in the steady phase: first those that recur on threads that poll, then
+     * those that recur elsewhere, then the others alike; within each, most bytes first. */
     struct model_row *rows;
     size_t row_count;
 
@@ -56,6 +59,9 @@ void summary_free(struct summary *summary);
  * the recorder (an allocator of its own, or one preloaded before), and nothing can be told of its
  * loop. */
 bool summary_is_blind(const struct model *model);
+
+/* In every poll, or periodically. */
+bool summary_recurs(const struct model_site *site);
 
 /* amount / units; 0 without units. */
 double summary_per_unit(const struct summary *summary, uint64_t amount);

@@ -344,7 +344,7 @@ terminal() {
             "$(inspect 'round(report["polls_per_second"] * report["seconds"], 6)' | sed 's/\.0$//')"
         # As the text shows it, the integers first.
         "$allocreport" "$(only_dump)" | tr -d , >text
-        read -r bytes seconds < <(sed -n 's/^whole run *\([0-9]*\) bytes in \([0-9.]*\) s.*/\1 \2/p' text)
+        read -r bytes seconds < <(sed -n 's/^all polls *\([0-9]*\) bytes in \([0-9.]*\) s.*/\1 \2/p' text)
         same "exact bytes" "$bytes" "$(value rate.bytes)"
         same "exact time" "${seconds/./}" "$(inspect '"%010d" % report["rate"]["nanoseconds"]')"
         read -r per_poll per_second product < <(

@@ -27,7 +27,7 @@ setup_readme() {
     command=${command/build\/examples/examples-here}
     bash -c "$command" >output 2>messages
     # A run that ends early or late moves numbers and may move a line of the sites: their heads stay.
-    for head in 'game ' 'ran ' 'polls ' 'frames ' 'the steady loop allocates' ' bytes/poll x ' 'whole run ' \
+    for head in 'game ' 'ran ' 'polls ' 'frames ' 'the steady loop allocates' ' bytes/poll x ' 'all polls ' \
         'steady polls' 'memory ' 'where ' 'startup ' 'in poll ' 'between polls ' 'B/frame' waste_lump \
         waste_each_frame waste_growing_trail waste_slow_leak waste_each_key 'worst poll' 'next '; do
         grep -qF -- "$head" shown/block || { echo "README lacks: $head"; return 1; }
