@@ -207,8 +207,6 @@ static int raise(const struct way *way, size_t pending)
 {
     int64_t first = clock_now() + LADDER_DEADLINE;
 
-    if (pending > way->most)
-        return -E2BIG;
     ladder = calloc(pending, sizeof *ladder);
     if (ladder == NULL)
         return -ENOMEM;

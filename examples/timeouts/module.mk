@@ -27,3 +27,7 @@ $(B)/examples/timeouts/%.so: examples/timeouts/%.c $(STAMP)
 	$(CC) $(BASE) $(CFLAGS) -fPIC -shared -MF $(@:.so=.so.d) -o $@ $<
 
 -include $(TIMEOUTS_OBJ:.o=.d) $(TIMEOUTS_CLOCK:%.c=$(B)/%.d) $(TIMEOUTS_CLOCK:%.c=$(B)/%.so.d)
+##: bench-timeouts what timeouts cost, by nine implementations; QUICK=1 takes a minute
+.PHONY: bench-timeouts
+bench-timeouts: all examples
+	@$(PYTHON) -B examples/timeouts/bench.py $(if $(QUICK),--quick) $(BENCH_OPTIONS) $(abspath $(B))

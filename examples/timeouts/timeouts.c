@@ -74,15 +74,27 @@ static void count_operations(const struct cases_case *one, const struct way *way
         operation(one, way);
 }
 
+/* Of all threads of the process, in nanoseconds. */
+static int64_t processor_time(void)
+{
+    struct timespec used;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return (int64_t)used.tv_sec * CLOCK_SECOND + used.tv_nsec;
+}
+
+/* Of each: operations, nanoseconds, and nanoseconds of processor time. */
 static void time_batches(const struct cases_case *one, const struct way *way, char **words)
 {
     for (; *words != NULL; words++) {
         uint64_t count = number(*words);
-        int64_t begin = clock_now();
+        int64_t used = processor_time(), begin = clock_now();
 
         for (uint64_t i = 0; i < count; i++)
             one->operation(way, &seen);
-        printf("batch %" PRIu64 " %" PRId64 "\n", count, clock_now() - begin);
+        int64_t end = clock_now();
+        printf("batch %" PRIu64 " %" PRId64 " %" PRId64 "\n", count, end - begin,
+               processor_time() - used);
     }
 }
 
@@ -132,6 +144,11 @@ static int run_case(const char *name, const struct way *way, char **words, bool 
 
     if (one == NULL)
         return fail("no case", name, -ENOENT);
+    if (one->pending > way->most) {
+        fprintf(stderr, "timeouts: '%s' is not asked for %zu timeouts at once\n", way->name,
+                one->pending);
+        return 1;
+    }
     failure = cases_begin(one, way);
     if (failure != 0)
         return fail("cannot begin", name, failure);

@@ -50,7 +50,7 @@ static void *sleep_and_fire(void *argument)
 
 static pthread_attr_t attributes;
 
-static int arm(struct alarm *alarm)
+static int detached_arm(struct alarm *alarm)
 {
     struct block *block = malloc(sizeof *block);
     pthread_t id;
@@ -74,7 +74,7 @@ static int arm(struct alarm *alarm)
     return -failure;
 }
 
-static void cancel(struct alarm *alarm)
+static void detached_cancel(struct alarm *alarm)
 {
     struct block *block = alarm->own.held;
     unsigned state = ARMED;
@@ -118,7 +118,7 @@ const struct way way_detached = {
     .most = 10000, /* threads; systems allow some 32,000 */
     .start = start,
     .stop = stop,
-    .arm = arm,
-    .cancel = cancel,
+    .arm = detached_arm,
+    .cancel = detached_cancel,
     .pending = count_pending,
 };

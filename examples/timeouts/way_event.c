@@ -78,13 +78,13 @@ static void stop(void)
     queue.armed_for = CLOCK_NEVER;
 }
 
-static int arm(struct alarm *alarm)
+static int event_arm(struct alarm *alarm)
 {
     queue_add(&queue, alarm, rearm);
     return 0;
 }
 
-static void cancel(struct alarm *alarm)
+static void event_cancel(struct alarm *alarm)
 {
     queue_remove(&queue, alarm);
 }
@@ -100,7 +100,7 @@ const struct way way_event = {
     .most = SIZE_MAX,
     .start = start,
     .stop = stop,
-    .arm = arm,
-    .cancel = cancel,
+    .arm = event_arm,
+    .cancel = event_cancel,
     .pending = pending,
 };

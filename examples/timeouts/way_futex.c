@@ -49,13 +49,13 @@ static void stop(void)
     queue.armed_for = CLOCK_NEVER;
 }
 
-static int arm(struct alarm *alarm)
+static int futex_arm(struct alarm *alarm)
 {
     queue_add(&queue, alarm, rearm);
     return 0;
 }
 
-static void cancel(struct alarm *alarm)
+static void futex_cancel(struct alarm *alarm)
 {
     queue_remove(&queue, alarm);
 }
@@ -71,7 +71,7 @@ const struct way way_futex = {
     .most = SIZE_MAX,
     .start = start,
     .stop = stop,
-    .arm = arm,
-    .cancel = cancel,
+    .arm = futex_arm,
+    .cancel = futex_cancel,
     .pending = pending,
 };

@@ -85,7 +85,7 @@ static void give_back(struct slot *slot)
     pthread_mutex_unlock(&lock);
 }
 
-static int arm(struct alarm *alarm)
+static int libevent_arm(struct alarm *alarm)
 {
     struct slot *slot = take();
 
@@ -102,7 +102,7 @@ static int arm(struct alarm *alarm)
     return -ENOMEM;
 }
 
-static void cancel(struct alarm *alarm)
+static void libevent_cancel(struct alarm *alarm)
 {
     struct slot *slot = alarm->own.held;
 
@@ -176,8 +176,8 @@ const struct way way_libevent = {
     .most = SIZE_MAX,
     .start = start,
     .stop = stop,
-    .arm = arm,
-    .cancel = cancel,
+    .arm = libevent_arm,
+    .cancel = libevent_cancel,
     .pending = count_pending,
     .faults = &faults,
 };

@@ -72,7 +72,7 @@ static struct slot *take(void)
     return slot;
 }
 
-static int arm(struct alarm *alarm)
+static int libuv_arm(struct alarm *alarm)
 {
     struct slot *slot = take();
 
@@ -84,7 +84,7 @@ static int arm(struct alarm *alarm)
     return start_timer(&slot->timer, call, alarm->deadline);
 }
 
-static void cancel(struct alarm *alarm)
+static void libuv_cancel(struct alarm *alarm)
 {
     struct slot *slot = alarm->own.held;
 
@@ -164,8 +164,8 @@ const struct way way_libuv = {
     .most = SIZE_MAX,
     .start = start,
     .stop = stop,
-    .arm = arm,
-    .cancel = cancel,
+    .arm = libuv_arm,
+    .cancel = libuv_cancel,
     .pending = count_pending,
     .wait = wait_turning,
     .wake = wake,

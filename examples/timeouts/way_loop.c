@@ -12,12 +12,20 @@
 static Uint32 wake_event;
 static pthread_t owner;
 
+/* SDL keeps the entries of its queue, but makes them when they are first needed: one for an event
+ * that wakes, and one for the mark that a poll leaves. */
 static int start(void)
 {
+    SDL_Event event = {0};
+
     if (SDL_Init(SDL_INIT_EVENTS) != 0)
         return -ENODEV;
     wake_event = SDL_RegisterEvents(1);
     owner = pthread_self();
+    event.type = wake_event;
+    SDL_PushEvent(&event);
+    SDL_PushEvent(&event);
+    SDL_FlushEvent(wake_event);
     return 0;
 }
 
@@ -26,7 +34,7 @@ static void stop(void)
     SDL_Quit();
 }
 
-static int arm(struct alarm *alarm)
+static int loop_arm(struct alarm *alarm)
 {
     loop_add(alarm);
     return 0;
@@ -56,7 +64,7 @@ const struct way way_loop = {
     .most = SIZE_MAX,
     .start = start,
     .stop = stop,
-    .arm = arm,
+    .arm = loop_arm,
     .cancel = loop_remove,
     .pending = loop_pending,
     .wait = wait_turning,

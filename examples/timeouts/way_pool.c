@@ -92,7 +92,7 @@ static void wake(struct helper *helper)
     park_wake(&helper->changes);
 }
 
-static int arm(struct alarm *alarm)
+static int pool_arm(struct alarm *alarm)
 {
     struct helper *helper;
     bool early = false;
@@ -120,7 +120,7 @@ static int arm(struct alarm *alarm)
     return result;
 }
 
-static void cancel(struct alarm *alarm)
+static void pool_cancel(struct alarm *alarm)
 {
     struct helper *helper = alarm->own.held;
 
@@ -180,7 +180,7 @@ const struct way way_pool = {
     .most = 10000, /* threads; systems allow some 32,000 */
     .start = start,
     .stop = stop,
-    .arm = arm,
-    .cancel = cancel,
+    .arm = pool_arm,
+    .cancel = pool_cancel,
     .pending = count_pending,
 };

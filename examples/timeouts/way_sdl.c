@@ -15,7 +15,9 @@
 
 enum { FREE, ARMED, FIRING, FIRED, PHASES };
 
-#define SLOT_BITS 17
+/* Many more take SDL minutes: its thread puts each into a sorted list, one step for each timer that
+ * is before it, cancelled or not. */
+#define SLOT_BITS 14
 #define SLOTS     (1u << SLOT_BITS)
 
 /* state: the use's number times PHASES, and the phase. */
@@ -88,7 +90,7 @@ static Uint32 call(Uint32 interval, void *parameter)
     return again;
 }
 
-static int arm(struct alarm *alarm)
+static int sdl_arm(struct alarm *alarm)
 {
     struct slot *slot = take();
     unsigned armed;
@@ -112,7 +114,7 @@ static int arm(struct alarm *alarm)
     return -ENOMEM;
 }
 
-static void cancel(struct alarm *alarm)
+static void sdl_cancel(struct alarm *alarm)
 {
     struct slot *slot = alarm->own.held;
     unsigned state;
@@ -155,8 +157,8 @@ const struct way way_sdl = {
     .most = SLOTS,
     .start = start,
     .stop = stop,
-    .arm = arm,
-    .cancel = cancel,
+    .arm = sdl_arm,
+    .cancel = sdl_cancel,
     .pending = count_pending,
     .faults = &faults,
 };

@@ -26,7 +26,7 @@ static void *sleep_and_fire(void *argument)
     return NULL;
 }
 
-static int arm(struct alarm *alarm)
+static int thread_arm(struct alarm *alarm)
 {
     int failure;
 
@@ -38,7 +38,7 @@ static int arm(struct alarm *alarm)
     return -failure;
 }
 
-static void cancel(struct alarm *alarm)
+static void thread_cancel(struct alarm *alarm)
 {
     unsigned armed = ARMED;
 
@@ -69,7 +69,7 @@ const struct way way_thread = {
     .most = 10000, /* threads; systems allow some 32,000 */
     .start = start,
     .stop = stop,
-    .arm = arm,
-    .cancel = cancel,
+    .arm = thread_arm,
+    .cancel = thread_cancel,
     .pending = count_pending,
 };
