@@ -48,7 +48,7 @@ static const struct option options[] = {
     {"CENSUS", OPTION_TEXT, 0, 0, &ar_config.census, NULL},
     {"PATCH", OPTION_LIST, 0, 0, &ar_config.patch, patch_choices},
     {"RESERVE", OPTION_NUMBER, 1, 1024, &ar_config.reserve, NULL},
-    {"QUEUE", OPTION_NUMBER, 0, 65535, &ar_config.queue, NULL},
+    {"QUEUE", OPTION_NUMBER, 0, 4096, &ar_config.queue, NULL},
 };
 
 static char *const *variables;

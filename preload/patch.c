@@ -9,6 +9,7 @@
 #include "preload/polls.h"
 #include "preload/real.h"
 #include "preload/record.h"
+#include "preload/sdl_queue.h"
 #include "preload/tally.h"
 
 #include <errno.h>
@@ -240,6 +241,7 @@ static void publish(const struct ar_patch *patch)
     const struct ar_magazine *magazine = patch->magazine;
     struct dump_patch *record = patch->record;
 
+    record->queue_events += ar_sdl_queue_take_count();
     record->missing_bytes = magazine->missing_bytes;
     record->missing = magazine->missing;
     record->refills = magazine->refills;

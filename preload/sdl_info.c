@@ -6,6 +6,7 @@
 #include "preload/modules.h"
 #include "preload/objects.h"
 #include "preload/real.h"
+#include "preload/sdl_queue.h"
 #include "preload/sdl_slots.h"
 #include "preload/sys.h"
 #include "preload/text.h"
@@ -214,5 +215,6 @@ void ar_sdl_describe(const struct ar_sdl *sdl)
     ar_self.foreign = true;
     describe(sdl);
     ar_self.foreign = false;
+    ar_sdl_queue_polled(sdl);
     errno = saved;
 }

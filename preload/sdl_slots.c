@@ -4,6 +4,7 @@
 #include "preload/sdl3_calls.h"
 
 #include "preload/sdl_calls.h"
+#include "preload/sdl_queue.h"
 #include <string.h>
 
 #define MAJORS 2u /* SDL 2 and 3 */
@@ -42,6 +43,17 @@ static const uint16_t queries[][MAJORS] = {
 /* What stands in the slots of table n. */
 #define ORIGINAL(n, call) (ar_sdl_tables[n].original[call])
 #define SDL(n)            (&ar_sdl_tables[n].sdl)
+
+static int set_up(struct ar_sdl_table *table, ar_sdl_init_call *real, uint32_t flags)
+{
+    bool ran = ar_sdl_queue_runs(table);
+    int result;
+
+    ar_sdl_sets_up(flags);
+    result = real(flags);
+    ar_sdl_queue_started(table, ran);
+    return result;
+}
 
 #define FUNCTIONS(n)                                                                               \
     static int poll_##n(void *event)                                                               \
@@ -115,17 +127,11 @@ static const uint16_t queries[][MAJORS] = {
     }                                                                                              \
     static int init_##n(uint32_t flags)                                                            \
     {                                                                                              \
-        ar_sdl_init_call *real = ORIGINAL(n, AR_SDL_INIT);                                         \
-                                                                                                   \
-        ar_sdl_sets_up(flags);                                                                     \
-        return real(flags);                                                                        \
+        return set_up(&ar_sdl_tables[n], ORIGINAL(n, AR_SDL_INIT), flags);                         \
     }                                                                                              \
     static int init_subsystem_##n(uint32_t flags)                                                  \
     {                                                                                              \
-        ar_sdl_init_call *real = ORIGINAL(n, AR_SDL_INIT_SUBSYSTEM);                               \
-                                                                                                   \
-        ar_sdl_sets_up(flags);                                                                     \
-        return real(flags);                                                                        \
+        return set_up(&ar_sdl_tables[n], ORIGINAL(n, AR_SDL_INIT_SUBSYSTEM), flags);               \
     }
 
 #define ADDRESSES(n)                                                                               \

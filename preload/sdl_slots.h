@@ -42,6 +42,7 @@ struct ar_sdl_table {
     uintptr_t start;   /* of the object that it lies in */
     uintptr_t end;     /* 0: this place is free */
     bool late;         /* `before` is known: SDL itself will fill the table */
+    bool queue_made;   /* its queue of events was given room (sdl_queue.h) */
     void *before[AR_SDL_CALLS];
     void *original[AR_SDL_CALLS];
 };

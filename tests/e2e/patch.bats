@@ -169,6 +169,23 @@ PYTHON
     same "over jemalloc" "patch: $(patch requests served spilled.alignment releases)" "$(cat said)"
 }
 
+@test "SDL's queue is given room before it needs it, and nobody sees by what" {
+    local number
+    record ALLOCREPORT_OUT=plain.alloc "$progs/events"
+    report plain.alloc
+    plain=$(value total.allocations)
+    for number in 0 10; do
+        patched ALLOCREPORT_QUEUE=$number ALLOCREPORT_OUT="room-$number.alloc" "$progs/events"
+        report "room-$number.alloc"
+        same "queue_events" "$(patch queue_events)" "$number"
+        same "allocations with room for $number" "$(value total.allocations)" $((plain - number))
+        same "unknown" "$(value losses.unknown)" 0
+    done
+    patched ALLOCREPORT_OUT=room.alloc "$progs/events"
+    report room.alloc
+    same "queue_events" "$(patch queue_events)" 512
+}
+
 @test "without the patch the dump says nothing of it, and a wrong word is told" {
     record "$progs/patch" kinds
     report "$(only_dump)"
