@@ -68,7 +68,7 @@ PROG_BIN   := $(B)/progs/blind_hidden $(PROG_C:tests/%.c=$(B)/%) $(PROG_CXX:test
 PROG_SO    := $(addprefix $(B)/progs/,count_preload.so count_polls.so plugin_first.so plugin_second.so late_plugin.so blind_plugin.so)
 PROG_FLAGS  = -I. -D_GNU_SOURCE -Wall -Wextra $(if $(WERROR),-Werror) -O1 -g -fno-builtin \
               -fno-optimize-sibling-calls -MMD -MP $(shell pkg-config --cflags sdl2)
-PROG_LIBS   = -Wl,--as-needed $(shell pkg-config --libs sdl2) -pthread -ldl
+PROG_LIBS   = -Wl,--as-needed $(shell pkg-config --libs sdl2 x11) -pthread -ldl
 
 .PHONY: test-programs
 test-programs: $(PROG_BIN) $(PROG_SO)
