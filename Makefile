@@ -97,6 +97,15 @@ $(B)/cli/%.o: cli/%.c $(STAMP)
 # It holds the polls to paste.
 $(B)/cli/fallback_texts.o: preload/allocreport_poll.h $(wildcard cli/fallback/*)
 
+# It holds the HTML page's files; the scripts in the order in which they are needed.
+HTML_SCRIPTS := $(patsubst %,cli/html/%.js,format page model summary chart timeline histogram worst flame \
+                sites lifetimes compare facts main)
+$(B)/cli/html/script.js: $(HTML_SCRIPTS)
+	@mkdir -p $(@D)
+	cat $^ >$@
+$(B)/cli/html_files.o: $(B)/cli/html/script.js cli/html/page.html cli/html/style.css
+$(B)/cli/html_files.o: BASE += -DHTML_SCRIPT='"$(B)/cli/html/script.js"'
+
 $(PC): preload/allocreport.pc.in $(STAMP)
 	sed -e 's|@prefix@|$(prefix)|' -e 's|@includedir@|$(includedir)|' -e 's|@libdir@|$(libdir)|' -e 's|@version@|$(VERSION)|' $< >$@
 

@@ -30,6 +30,7 @@ extern const struct command *const command_list[];
 
 extern const struct command command_report, command_sites, command_polls, command_info,
     command_dump, command_run, command_compare, command_check, command_budget,
-    command_self_test_child, command_completion, command_live, command_export, command_fallback;
+    command_self_test_child, command_completion, command_live, command_export, command_fallback,
+    command_html;
 
 #endif

@@ -15,21 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct command *const command_list[] = {&command_run,
-                                              &command_live,
-                                              &command_report,
-                                              &command_sites,
-                                              &command_polls,
-                                              &command_compare,
-                                              &command_export,
-                                              &command_check,
-                                              &command_budget,
-                                              &command_fallback,
-                                              &command_info,
-                                              &command_dump,
-                                              &command_completion,
-                                              &command_self_test_child,
-                                              NULL};
+const struct command *const command_list[] = {
+    &command_run,   &command_live,       &command_report,          &command_sites,
+    &command_polls, &command_compare,    &command_export,          &command_html,
+    &command_check, &command_budget,     &command_fallback,        &command_info,
+    &command_dump,  &command_completion, &command_self_test_child, NULL};
 
 static const struct command *find_command(const char *name)
 {

@@ -13,6 +13,7 @@
 
 struct baseline;
 struct compare;
+struct json_t;
 
 #define OUT_SCHEMA 1 /* of the JSON; one more when a name changes its meaning or goes */
 
@@ -28,6 +29,10 @@ struct out_request {
     unsigned places; /* bits 1 << enum model_place; 0: everywhere */
     enum model_order order;
     const char *order_name;
+    /* What stands in the place of a line of a stack in JSON, a new reference for the one that is
+     * taken over; NULL: the line itself. */
+    struct json_t *(*shorten)(void *data, struct json_t *line);
+    void *shorten_data;
 };
 
 /* What compare was asked for. */

@@ -91,16 +91,26 @@ static json_t *frame_of(const struct model_line *line)
     return frame;
 }
 
-json_t *out_json_stack(const struct out_request *request, const struct model_stack *stack)
+void out_json_set_stack(json_t *object, const struct out_request *request,
+                        const struct model_stack *stack)
 {
     json_t *frames = json_array();
+    json_t *named = NULL;
+    struct model_line name;
     size_t count;
     struct model_line *lines = model_lines(request->model, stack, &count);
 
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(frames, frame_of(&lines[i]));
+    model_name(request->model, stack, &name);
+    for (size_t i = 0; i < count; i++) {
+        json_t *frame = frame_of(&lines[i]);
+        if (named == NULL && lines[i].frame == name.frame && lines[i].function == name.function)
+            named = json_integer((json_int_t)i);
+        json_array_append_new(
+            frames, request->shorten ? request->shorten(request->shorten_data, frame) : frame);
+    }
     free(lines);
-    return frames;
+    out_json_set(object, "stack", frames);
+    out_json_set(object, "named", named != NULL ? named : json_null());
 }
 
 json_t *out_json_histogram(const struct stats_histogram *histogram, bool buckets)

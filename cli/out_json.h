@@ -2,7 +2,7 @@
 /*
  * out_json.h: what the files of the JSON output share. Integers are exact: those above 2^63 - 1,
  * which JSON's readers cannot hold, are written as strings. Text that is no UTF-8 has U+FFFD in
- * place of each wrong byte. What is not known is null. Called by out_json*.c alone.
+ * place of each wrong byte. What is not known is null. Called by out_json*.c and out_html.
  */
 #ifndef CLI_OUT_JSON_H
 #define CLI_OUT_JSON_H
@@ -22,7 +22,7 @@ void out_json_fallback(const struct out_request *request, const struct fallback_
 json_t *out_json_number(uint64_t number);
 json_t *out_json_text(const char *text); /* null for NULL and "" */
 json_t *out_json_amount(const struct model_amount *amount);
-json_t *out_json_stack(const struct out_request *request, const struct model_stack *stack);
+json_t *out_json_phases(const struct model_amount *phases); /* an amount for each */
 json_t *out_json_loop(const struct out_request *request, const struct model_loop *loop);
 json_t *out_json_worst(const struct out_request *request, const struct model_worst *worst);
 json_t *out_json_row(const struct out_request *request, const struct model_row *row);
@@ -33,6 +33,11 @@ json_t *out_json_blind(unsigned number);           /* code, reason, advice; null
 json_t *out_json_notes(const struct model *model);
 /* count, sum, mean, least, most, zeros and quantiles, each with its bounds. */
 json_t *out_json_histogram(const struct stats_histogram *histogram, bool buckets);
+
+/* Sets "stack", its lines, and "named", the place in it of the line that names it; null for an
+ * empty stack or NULL. */
+void out_json_set_stack(json_t *object, const struct out_request *request,
+                        const struct model_stack *stack);
 
 /* The object that every command's output opens with: schema, versions, dump, program. */
 json_t *out_json_head(const struct out_request *request);

@@ -38,6 +38,7 @@ static json_t *metric_of(const struct compare_metric *metric)
     json_t *object = json_object();
 
     out_json_set(object, "key", json_string(metric->key));
+    out_json_set(object, "name", json_string(metric->name));
     out_json_set(object, "unit", json_string(units[metric->kind]));
     out_json_set(object, "change", json_string(compare_change_name(metric->change)));
     out_json_set(object, "counts", json_boolean(metric->counts));
@@ -101,6 +102,7 @@ static json_t *time_of(const struct compare_time *time)
     json_t *object = json_object();
 
     out_json_set(object, "key", json_string(time->key));
+    out_json_set(object, "name", json_string(time->name));
     out_json_set(object, "change", json_string(compare_change_name(time->verdict)));
     out_json_set(object, "counts", json_boolean(time->counts));
     out_json_set(object, "percent", json_real(time->change));

@@ -11,6 +11,16 @@ static json_t *signed_number(int64_t number)
     return json_integer(number);
 }
 
+json_t *out_json_phases(const struct model_amount *phases)
+{
+    static const char *const names[MODEL_PHASES] = {"startup", "warm_up", "steady", "shutdown"};
+    json_t *object = json_object();
+
+    for (int phase = 0; phase < MODEL_PHASES; phase++)
+        out_json_set(object, names[phase], out_json_amount(&phases[phase]));
+    return object;
+}
+
 static json_t *cadence_of_site(const struct model_site *site)
 {
     json_t *cadence = json_object();
@@ -73,12 +83,8 @@ json_t *out_json_row(const struct out_request *request, const struct model_row *
     out_json_set(object, "thread_name", out_json_text(thread != NULL ? thread->name : NULL));
     out_json_set(object, "threads", threads_of_site(model, site));
 
-    json_t *phases = json_object();
-    static const char *const names[] = {"startup", "warm_up", "steady", "shutdown"};
-    for (int phase = 0; phase < MODEL_PHASES; phase++)
-        out_json_set(phases, names[phase], out_json_amount(&site->phase[phase]));
-    out_json_set(object, "phases", phases);
-    out_json_set(object, "stack", out_json_stack(request, site->stack));
+    out_json_set(object, "phases", out_json_phases(site->phase));
+    out_json_set_stack(object, request, site->stack);
     out_json_set(object, "stack_complete",
                  json_boolean((site->stack->flags &
                                (DUMP_STACK_DEEPER | DUMP_STACK_BROKEN | DUMP_STACK_EARLY |
@@ -127,7 +133,7 @@ json_t *out_json_loop(const struct out_request *request, const struct model_loop
     out_json_set(object, "between_polls", out_json_amount(&loop->between));
     out_json_set_number(object, "first_ns", loop->first_ns);
     out_json_set_number(object, "last_ns", loop->last_ns);
-    out_json_set(object, "stack", out_json_stack(request, loop->stack));
+    out_json_set_stack(object, request, loop->stack);
     out_json_set(object, "other_stacks", json_boolean(model_loop_is_shared(loop)));
     return object;
 }
@@ -155,7 +161,7 @@ json_t *out_json_worst(const struct out_request *request, const struct model_wor
         out_json_set(part, "site", site != NULL ? json_integer(site->id) : json_null());
         out_json_set_number(part, "allocations", worst->sites[i].allocations);
         out_json_set_number(part, "bytes", worst->sites[i].bytes);
-        out_json_set(part, "stack", out_json_stack(request, site != NULL ? site->stack : NULL));
+        out_json_set_stack(part, request, site != NULL ? site->stack : NULL);
         json_array_append_new(sites, part);
     }
     out_json_set(object, "sites", sites);

@@ -35,7 +35,7 @@ static json_t *site_json(const struct out_verdict_request *request, const struct
     out_json_set(object, "line", known && line.line > 0 ? json_integer(line.line) : json_null());
     out_json_set(object, "growth_bytes", json_integer(part->growth));
     out_json_set(object, "cadence", json_string(cadence_name(part->site->cadence.kind)));
-    out_json_set(object, "stack", out_json_stack(&request->base, part->site->stack));
+    out_json_set_stack(object, &request->base, part->site->stack);
     free(name);
     return object;
 }

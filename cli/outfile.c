@@ -7,17 +7,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
-FILE *outfile_open(const char *path, const char *dump)
+int outfile_check(const char *path, const char *dump)
 {
     struct stat from, to;
 
+    if (stat(dump, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
+        from.st_ino == to.st_ino)
+        return error("cannot write '%s': it is the dump itself", path);
+    return 0;
+}
+
+FILE *outfile_open(const char *path, const char *dump)
+{
     if (path == NULL || strcmp(path, "-") == 0)
         return stdout;
-    if (stat(dump, &from) == 0 && stat(path, &to) == 0 && from.st_dev == to.st_dev &&
-        from.st_ino == to.st_ino) {
-        error("cannot write '%s': it is the dump itself", path);
+    if (outfile_check(path, dump) != 0)
         return NULL;
-    }
     FILE *out = fopen(path, "we");
     if (out == NULL)
         error("cannot write '%s': %s", path, strerror(errno));

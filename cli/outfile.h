@@ -12,6 +12,9 @@
  * `dump`: it may be a running program's memory. NULL: printed why not. */
 FILE *outfile_open(const char *path, const char *dump);
 
+/* -1, having printed it, if `path` is the file `dump`; outfile_open asks it for one dump. */
+int outfile_check(const char *path, const char *dump);
+
 /* Closes it; what was written to standard output is for main to check. -1: not all of it arrived,
  * printed why. */
 int outfile_close(FILE *out, const char *path);

@@ -16,14 +16,14 @@ _allocreport()
     fi
     ((COMP_CWORD > 1)) && command=${COMP_WORDS[1]}
     if [[ -z $command ]]; then
-        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export check budget fallback info dump help --help --version' -- "$word"
+        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export html check budget fallback info dump help --help --version' -- "$word"
             compgen -f -X '!*.alloc*' -- "$word")
         return
     fi
 
     case $command in
     help)
-        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export check budget fallback info dump' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run live report sites polls compare export html check budget fallback info dump' -- "$word")
         return
         ;;
     run)
@@ -52,6 +52,10 @@ _allocreport()
         ;;
     export)
         options='--output= --value= --sort= --limit= --thread= --phase= --in-poll --between --other --loop= --help'
+        operands=dump
+        ;;
+    html)
+        options='--output= --help'
         operands=dump
         ;;
     check)
@@ -239,6 +243,10 @@ _allocreport()
         return
         ;;
     export:--loop | export:-l)
+        return
+        ;;
+    html:--output | html:-o)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
     check:--budget | check:-b)

@@ -5,7 +5,7 @@
 load helpers
 
 example=$root/tests/dumps/example.alloc
-shown=(run live report sites polls compare export check budget fallback info dump) # commands; completion is not for people
+shown=(run live report sites polls compare export html check budget fallback info dump) # commands; completion is not for people
 
 # fails CODE ARGUMENT ...: that exit code, one line on standard error, nothing on standard output.
 fails() {

@@ -12,6 +12,7 @@ JSON, XML, Markdown and GitHub's commands without anything that a dump has slipp
 """
 
 import gzip
+import html.parser
 import itertools
 import json
 import re
@@ -47,9 +48,10 @@ COMMANDS = [
     ("markdown", ["export", "markdown"]), ("text", ["export", "collapsed"]),
     ("text", ["export", "csv"]), ("json", ["export", "speedscope"]), ("json", ["export", "trace"]),
     ("json", ["export", "dhat"]), ("gzip", ["export", "pprof"]),
+    ("html", ["html"]),
 ]
 COMPARISONS = [("text", ["compare", "--all", "--stacks"]), ("json", ["compare", "--json"]),
-               ("markdown", ["compare", "--all", "--markdown"])]
+               ("markdown", ["compare", "--all", "--markdown"]), ("html", ["html"])]
 STATUSES = {0, 1, 3, 4}
 
 
@@ -119,7 +121,37 @@ def check_gzip(data, _):
     return [] if gzip.decompress(data) else ["nothing"]
 
 
-CHECKS = {"gzip": check_gzip, "text": check_text, "json": check_json, "xml": check_xml, "github": check_github,
+class Page(html.parser.HTMLParser):
+    """The page as a browser takes it apart: its tags, and the text of its scripts."""
+
+    TAGS = ["html", "head", "meta", "meta", "meta", "meta", "meta", "title", "link", "style", "body", "noscript", "main",
+            "p", "pre", "script", "script"]
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.scripts = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+
+    def handle_data(self, data):
+        if self.tags[-1:] == ["script"]:
+            self.scripts.append(data)
+
+
+def check_html(text, names):
+    page = Page()
+    page.feed(text)
+    wrong = check_text(text, names)
+    if page.tags != Page.TAGS:
+        wrong.append(f"tags {page.tags}")
+    if len(text.encode()) >= 1000000:
+        wrong.append(f"{len(text.encode())} bytes")
+    json.loads(page.scripts[0])
+    return wrong
+
+
+CHECKS = {"gzip": check_gzip, "html": check_html, "text": check_text, "json": check_json, "xml": check_xml, "github": check_github,
           "markdown": check_markdown}
 
 
