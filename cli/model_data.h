@@ -174,7 +174,7 @@ struct model_loop {
     uint64_t between_ns;
     struct model_amount in_poll;
     struct model_amount between;
-    struct model_rate rate; /* its windows; ns = poll_ns + between_ns */
+    struct model_rate rate; /* its windows; time from its first poll to its last, as of all polls */
     /* By DUMP_SERIES_WINDOW_BYTES .. INTERVAL_NS; NULL: nothing was counted. */
     const struct stats_histogram *all[DUMP_SERIES_LOOP_COUNT];
     const struct stats_histogram *steady[DUMP_SERIES_LOOP_COUNT];

@@ -35,6 +35,9 @@ static void read_loop(struct model *model, struct model_loop *loop, const struct
         .polls = loop->polls,
         .ns = model_add(loop->poll_ns, loop->between_ns),
     };
+    /* Loops that take turns share their time: each one's is from its first poll to its last. */
+    if (loop->polls > 1 && loop->last_ns > loop->first_ns)
+        loop->rate.ns = loop->last_ns - loop->first_ns;
     if (loop->thread == MODEL_NONE || !loop->stack)
         model->private->orphans++;
 }

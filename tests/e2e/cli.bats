@@ -354,6 +354,14 @@ terminal() {
     done
 }
 
+@test "a loop's polls per second: from its first poll to its last, whatever polls between" {
+    record "$progs/gate_twice"
+    report "$(only_dump)"
+    same "loops" "$(inspect 'len(report["loops"]) > 1')" True
+    same "each one's time" "$(inspect '[one["nanoseconds"] for one in report["loops"] if one["polls"] > 1]')" \
+        "$(inspect '[one["last_ns"] - one["first_ns"] for one in report["loops"] if one["polls"] > 1]')"
+}
+
 @test "--loop: one of several, by number or by function" {
     record "$progs/loops"
     dump=$(only_dump)
