@@ -11,7 +11,7 @@ PACKAGES_YARDSTICKS := libuv1-dev libevent-dev
 PACKAGES_VIEWERS := golang-go python3-jsonschema cmark-gfm chromium gzip
 PACKAGES_TEST  := $(PACKAGES_BUILD) libsdl2-dev libcmocka-dev bats perl binutils chocolate-doom freedoom ffmpeg \
                   blobby libjemalloc2 man-db python3 python3-yaml locales strace xz-utils libdebuginfod1 \
-                  gdb valgrind python3-pygame $(PACKAGES_YARDSTICKS) $(PACKAGES_VIEWERS)
+                  gdb valgrind xvfb xdotool libx11-dev python3-pygame $(PACKAGES_YARDSTICKS) $(PACKAGES_VIEWERS)
 PACKAGES_DEMO  := $(PACKAGES_BUILD) libsdl2-dev chocolate-doom freedoom
 PACKAGES_CI    := $(PACKAGES_TEST) clang clang-format libclang-rt-dev shellcheck git
 

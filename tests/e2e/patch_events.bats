@@ -22,6 +22,11 @@ teardown() {
     same "heap calls in polls" "$(value patch.heap_allocations) $(value patch.heap_releases)" "0 0"
 }
 
+@test "a real game with real input calls the heap in no steady poll" {
+    python3 -B "$root/tests/games/patched.py" --work "$PWD" chocolate-doom >printed
+    grep -q '^chocolate-doom' printed
+}
+
 # under_x OUT [NAME=VALUE ...]: what patch_events receives of the same input.
 under_x() {
     local out=$1
