@@ -9,11 +9,13 @@ PACKAGES_BUILD := gcc g++ make pkg-config libunwind-dev libdw-dev libiberty-dev 
 PACKAGES_YARDSTICKS := libuv1-dev libevent-dev
 # What reads the exports in the tests.
 PACKAGES_VIEWERS := golang-go python3-jsonschema cmark-gfm chromium gzip
+PACKAGES_DEB   := $(PACKAGES_BUILD) debhelper dpkg-dev lintian
 PACKAGES_TEST  := $(PACKAGES_BUILD) libsdl2-dev libcmocka-dev bats perl binutils chocolate-doom freedoom ffmpeg \
                   blobby libjemalloc2 man-db python3 python3-yaml locales strace xz-utils libdebuginfod1 \
-                  gdb valgrind xvfb xdotool libx11-dev python3-pygame $(PACKAGES_YARDSTICKS) $(PACKAGES_VIEWERS)
+                  gdb valgrind xvfb xdotool libx11-dev python3-pygame $(PACKAGES_YARDSTICKS) $(PACKAGES_VIEWERS) \
+                  $(PACKAGES_DEB) git
 PACKAGES_DEMO  := $(PACKAGES_BUILD) libsdl2-dev chocolate-doom freedoom
-PACKAGES_CI    := $(PACKAGES_TEST) clang clang-format libclang-rt-dev shellcheck git
+PACKAGES_CI    := $(PACKAGES_TEST) clang clang-format libclang-rt-dev shellcheck
 
 CC       ?= cc
 CXX      ?= c++
@@ -195,6 +197,29 @@ uninstall:
 	    rm -f "$(DESTDIR)$$to"; \
 	    $(if $(DESTDIR),(cd "$(DESTDIR)" 2>/dev/null && rmdir -p --ignore-fail-on-non-empty ".$${to%/*}") 2>/dev/null || :;) \
 	done
+
+# --- packages: a source archive of the last commit, and Debian's of the tree as it is ------------
+
+DIST := allocreport-$(VERSION)
+DEB  := build/deb/$(DIST)
+NO_ADDRESS := bogus-mail-host,bogus-mail-host-in-debian-changelog # the project has none
+
+##: dist         build/allocreport-VERSION.tar.gz of the last commit
+##: deb          a Debian package in build/deb/, looked at by lintian
+.PHONY: dist deb
+dist:
+	@mkdir -p build
+	git archive --format=tar.gz --prefix=$(DIST)/ -o build/$(DIST).tar.gz HEAD
+deb:
+	@.ci/packages $(PACKAGES_DEB)
+	@rm -rf build/deb
+	@mkdir -p $(DEB)
+	@tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C $(DEB)
+	@mv $(DEB)/.debian $(DEB)/debian
+	@mkdir $(DEB)/debian/source
+	@echo '3.0 (native)' >$(DEB)/debian/source/format
+	cd $(DEB) && env -u MAKEFLAGS -u MAKELEVEL -u CFLAGS -u CXXFLAGS -u LDFLAGS dpkg-buildpackage -us -uc
+	cd build/deb && lintian --fail-on error,warning --profile debian --suppress-tags $(NO_ADDRESS) *.changes
 
 # --- format ---------------------------------------------------------------------------------------
 

@@ -3,12 +3,10 @@
 #include "cli/command.h"
 #include "cli/errors.h"
 #include "cli/help.h"
-#include "preload/dump_format.h"
+#include "cli/version.h"
 
-#include <elfutils/version.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,16 +93,6 @@ static int run_command(const struct command *command, int argc, char **argv)
     return status;
 }
 
-static int print_version(void)
-{
-    printf("allocreport " ALLOCREPORT_VERSION "\n"
-           "dump format %u (reads %u to %u)\n"
-           "elfutils %d.%d, jansson %s\n",
-           DUMP_VERSION, DUMP_READER_MINIMUM, DUMP_VERSION, _ELFUTILS_VERSION / 1000,
-           _ELFUTILS_VERSION % 1000, jansson_version_str());
-    return EXIT_FINE;
-}
-
 static int help(int argc, char **argv)
 {
     const struct command *command = argc > 0 ? find_command(argv[0]) : NULL;
@@ -129,8 +117,10 @@ static int dispatch(int argc, char **argv)
     }
     if (command != NULL)
         return run_command(command, argc - 1, argv + 1);
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0)
-        return print_version();
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
+        version_print(stdout);
+        return EXIT_FINE;
+    }
     if (strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return help(argc - 1, argv + 1);
 

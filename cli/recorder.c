@@ -26,8 +26,13 @@ static char *usable(const char *path)
 
 static char *beside_executable(void)
 {
-    static const char *const places[] = {"", "../lib/", "../lib/x86_64-linux-gnu/",
-                                         "../lib/aarch64-linux-gnu/", "../lib64/"};
+    static const char *const places[] = {"",
+                                         "../lib/",
+                                         "../lib/x86_64-linux-gnu/",
+                                         "../lib/x86_64-linux-gnu/allocreport/",
+                                         "../lib/aarch64-linux-gnu/",
+                                         "../lib/aarch64-linux-gnu/allocreport/",
+                                         "../lib64/"};
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 

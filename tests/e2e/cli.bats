@@ -53,7 +53,9 @@ terminal() {
     "$allocreport" --version >version
     grep -Eq '^allocreport [0-9]+\.[0-9]+\.[0-9]+$' version
     grep -Eq '^dump format 2 ' version
-    grep -Eq '^elfutils [0-9.]+, jansson [0-9.]+$' version
+    grep -Eq '^elfutils [0-9.]+, jansson [0-9.]+, libyaml [0-9.]+, zlib [0-9.]+$' version
+    same "zlib" "$(sed -n 's/.*zlib //p' version)" "$(pkg-config --modversion zlib)"
+    same "elfutils" "$(sed -n 's/^elfutils \([0-9.]*\),.*/\1/p' version)" "$(pkg-config --modversion libdw)"
     "$allocreport" -V | cmp - version
 }
 
