@@ -103,7 +103,9 @@ static const struct dumpfield loop_fields[] = {
     U64(dump_loop, allocating_polls), U64(dump_loop, first_window), U64(dump_loop, last_window),
     U64(dump_loop, first_ns), U64(dump_loop, last_ns), U64(dump_loop, poll_ns),
     U64(dump_loop, between_ns), INNER(dump_loop, in_poll, amount_fields),
-    INNER(dump_loop, between, amount_fields), END,
+    INNER(dump_loop, between, amount_fields), U32(dump_loop, replaced_waits),
+    U64(dump_loop, waits), U64(dump_loop, wait_ns), U64(dump_loop, wait_switches),
+    U64(dump_loop, wait_cpu_ns), END,
 };
 
 /* Without the buckets: those that are not zero follow as pairs. */

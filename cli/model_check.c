@@ -102,6 +102,20 @@ static void check_sites(const struct model *model, struct report *report)
                   model->pid);
 }
 
+/* Waits are polls, and their time is time in polls. */
+static void check_waits(struct report *report, const struct model_loop *loop)
+{
+    uint64_t most =
+        model_add(loop->by_function[DUMP_WAIT_EVENT], loop->by_function[DUMP_WAIT_TIMEOUT]);
+
+    if (loop->waits.count > most)
+        expect(report, loop->waits.count, most, "waits of loop", loop->id);
+    if (loop->waits.replaced > loop->waits.count)
+        expect(report, loop->waits.replaced, loop->waits.count, "replaced waits of loop", loop->id);
+    if (loop->waits.ns > loop->poll_ns)
+        expect(report, loop->waits.ns, loop->poll_ns, "time in waits of loop", loop->id);
+}
+
 /* Startup, then the windows that polls ended, then the open one: nothing else of a thread. */
 static void check_loops(const struct model *model, struct report *report)
 {
@@ -120,6 +134,7 @@ static void check_loops(const struct model *model, struct report *report)
         answers = model_add(answers, loop->by_function[DUMP_ITERATE]);
         answers = model_add(answers, loop->by_function[DUMP_GLFW]);
         expect(report, answers, loop->polls, "polls by answer of loop", loop->id);
+        check_waits(report, loop);
         if (loop->thread == MODEL_NONE)
             continue;
         model_amount_add(&sums[loop->thread], &loop->in_poll);

@@ -15,6 +15,7 @@
 
 #include "cli/cadence.h"
 #include "cli/model_patch.h"
+#include "cli/model_waits.h"
 #include "cli/stats.h"
 #include "cli/symbols.h"
 #include "preload/dump_format.h"
@@ -172,6 +173,7 @@ struct model_loop {
     uint64_t last_ns;
     uint64_t poll_ns;
     uint64_t between_ns;
+    struct model_waits waits;
     struct model_amount in_poll;
     struct model_amount between;
     struct model_rate rate; /* its windows; time from its first poll to its last, as of all polls */
@@ -402,6 +404,7 @@ struct model {
     size_t event_count;
     struct model_event *events; /* types, most bytes first; then DUMP_EVENT_SEVERAL and NONE */
 
+    struct model_waits waits; /* of all loops */
     struct model_patch patch; /* modes 0: nothing was patched */
 
     struct symbols *symbols;

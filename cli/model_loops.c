@@ -22,6 +22,7 @@ static void read_loop(struct model *model, struct model_loop *loop, const struct
         .last_ns = raw->last_ns,
         .poll_ns = raw->poll_ns,
         .between_ns = raw->between_ns,
+        .waits = model_waits_of(raw),
         .in_poll = model_amount_of(&raw->in_poll),
         .between = model_amount_of(&raw->between),
     };
@@ -38,6 +39,7 @@ static void read_loop(struct model *model, struct model_loop *loop, const struct
     /* Loops that take turns share their time: each one's is from its first poll to its last. */
     if (loop->polls > 1 && loop->last_ns > loop->first_ns)
         loop->rate.ns = loop->last_ns - loop->first_ns;
+    model_waits_add(&model->waits, &loop->waits);
     if (loop->thread == MODEL_NONE || !loop->stack)
         model->private->orphans++;
 }

@@ -28,6 +28,7 @@ json_t *out_json_worst(const struct out_request *request, const struct model_wor
 json_t *out_json_row(const struct out_request *request, const struct model_row *row);
 json_t *out_json_threads(const struct model *model);
 json_t *out_json_losses(const struct model *model);
+json_t *out_json_waits(const struct model_waits *waits);
 json_t *out_json_patch(const struct model *model); /* null: nothing was patched */
 json_t *out_json_blind(unsigned number);           /* code, reason, advice; null for 0 */
 json_t *out_json_notes(const struct model *model);

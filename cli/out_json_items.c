@@ -129,6 +129,7 @@ json_t *out_json_loop(const struct out_request *request, const struct model_loop
                  json_real(model_allocations_per_poll(&loop->rate)));
     out_json_set(object, "polls_per_second", json_real(polls));
     out_json_set(object, "bytes_per_second", json_real(bytes * polls));
+    out_json_set(object, "waits", out_json_waits(&loop->waits));
     out_json_set(object, "in_poll", out_json_amount(&loop->in_poll));
     out_json_set(object, "between_polls", out_json_amount(&loop->between));
     out_json_set_number(object, "first_ns", loop->first_ns);

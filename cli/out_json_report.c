@@ -192,6 +192,7 @@ void out_json_report(const struct out_request *request)
     out_json_set(whole, "steady", steady_of(&summary));
     out_json_set(whole, "memory", memory_of(model));
     out_json_set(whole, "verdict", verdict_of(&summary));
+    out_json_set(whole, "waits", out_json_waits(&model->waits));
     out_json_set(whole, "patch", out_json_patch(model));
     out_json_set(whole, "blind", out_json_blind(model->blind));
     out_json_set(whole, "incomplete", incomplete_of(model));

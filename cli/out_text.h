@@ -21,6 +21,9 @@ void out_text_where(const struct out_request *request, const struct summary *sum
 /* What the patched poll did; nothing where nothing was patched. Of `report` and `info`. */
 void out_text_patch(const struct out_request *request);
 
+/* Waits for events that sleep in steps; nothing where none does. Of `report` and `info`. */
+void out_text_waits(const struct out_request *request);
+
 void out_text_events(const struct out_request *request); /* of `polls --by-event` */
 void out_text_polls(const struct out_request *request);
 void out_text_info(const struct out_request *request, char *const *wrong, size_t wrong_count);

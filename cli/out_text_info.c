@@ -110,6 +110,7 @@ static void print_process(const struct out_request *request)
     print_heap(request);
     out_text_line(term, "recorder", "%s of memory of its own, beside the dump",
                   format_bytes_binary(model->recorder_bytes).text);
+    out_text_waits(request);
     out_text_patch(request);
 }
 

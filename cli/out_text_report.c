@@ -321,6 +321,7 @@ void out_text_report(const struct out_request *request)
         print_loop(request, &summary);
         print_steady_polls(request, &summary);
     }
+    out_text_waits(request);
     if (request->loop == NULL) {
         out_text_patch(request);
         print_memory(request);

@@ -387,10 +387,11 @@ enum dump_poll_kind {
 
 /* One poll site: a stack that polls, on one thread. Its windows are those that its polls ended. */
 struct dump_loop {
-    uint32_t id;     /* counts from 1 */
-    uint32_t thread; /* dump_thread.id */
-    uint32_t stack;  /* dump_stack.id of a DUMP_STACK_POLL */
-    uint32_t spare0;
+    uint32_t id;             /* counts from 1 */
+    uint32_t thread;         /* dump_thread.id */
+    uint32_t stack;          /* dump_stack.id of a DUMP_STACK_POLL */
+    uint32_t replaced_waits; /* of `waits`: that were not SDL's own (ALLOCREPORT_PATCH=wait); no
+                                more than fit */
     uint64_t polls[DUMP_POLL_KINDS];
     uint64_t null_polls;
     uint64_t empty_polls; /* returned no event; a pump is neither empty nor with an event */
@@ -405,7 +406,12 @@ struct dump_loop {
     uint64_t between_ns; /* time between the poll before and its polls */
     struct dump_amount in_poll;
     struct dump_amount between;
-    uint64_t spare[4];
+    /* SDL_WaitEvent, and SDL_WaitEventTimeout with a time that is not 0: */
+    uint64_t waits;
+    uint64_t wait_ns;       /* time inside them */
+    uint64_t wait_switches; /* times that the thread went to sleep in them: voluntary context
+                               switches */
+    uint64_t wait_cpu_ns;   /* processor time of the thread in them */
 };
 
 /* What one histogram counts. Windows and polls are one loop's; frames and drains are a thread's. */
@@ -609,6 +615,8 @@ static_assert(sizeof(struct dump_mark) == 56, "mark");
 static_assert(sizeof(struct dump_tally) == 320, "tally");
 static_assert(sizeof(struct dump_clock) == 56, "clock");
 static_assert(sizeof(struct dump_counter) == 448, "counter");
+static_assert(sizeof(struct dump_loop) == 280, "loop");
+static_assert(offsetof(struct dump_loop, waits) == 248, "loop waits");
 static_assert(sizeof(struct dump_histogram) == 48 + 8 * DUMP_HISTOGRAM_BUCKETS, "histogram");
 static_assert(sizeof(struct dump_bucket) == 96, "bucket");
 static_assert(sizeof(struct dump_event) == 96, "event");

@@ -4,6 +4,7 @@
 #include "preload/lock.h"
 #include "preload/mapfile.h"
 #include "preload/sites.h"
+#include "preload/waits.h"
 
 /* A pump fetches nothing, SDL 3 brings the program its events itself, GLFW's do not say. */
 #define SILENT_KINDS (1u << DUMP_PUMP | 1u << DUMP_ITERATE | 1u << DUMP_GLFW)
@@ -120,6 +121,15 @@ static void add_amount(struct dump_amount *to, const struct dump_amount *more)
     to->freed_bytes += more->freed_bytes;
 }
 
+static void count_wait(struct dump_loop *loop, const struct ar_wait_cost *wait, uint64_t ns)
+{
+    loop->waits++;
+    loop->wait_ns += ns;
+    loop->wait_switches += wait->switches;
+    loop->wait_cpu_ns += wait->cpu_ns;
+    loop->replaced_waits += wait->replaced && loop->replaced_waits < UINT32_MAX;
+}
+
 void ar_loops_count(struct ar_loops *loops, struct dump_loop *loop, const struct ar_window *window,
                     uint64_t between_ns, const struct ar_poll_event *event)
 {
@@ -130,6 +140,8 @@ void ar_loops_count(struct ar_loops *loops, struct dump_loop *loop, const struct
 
     loop->polls[event->kind]++;
     loop->null_polls += event->null;
+    if (event->wait != NULL)
+        count_wait(loop, event->wait, window->end_ns - window->begin_ns);
     loop->empty_polls += !silent && !event->answer;
     loop->event_polls += !silent && event->answer;
     loop->allocating_polls += in->allocations > 0;

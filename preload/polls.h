@@ -10,13 +10,16 @@
 
 #include "preload/thread.h"
 
+struct ar_wait_cost;
+
 struct ar_poll_event {
     enum dump_poll_kind kind;
     bool null;   /* SDL_PollEvent(NULL) */
     bool answer; /* at the end: an event was returned (a pump: no meaning) */
     /* Of the event that was returned, at the end: its first word, as SDL `sdl` numbers types. */
-    uint32_t type; /* 0: none, or not known */
-    uint32_t sdl;  /* major version of that SDL: 2 or 3; 0: no type is known */
+    uint32_t type;                   /* 0: none, or not known */
+    uint32_t sdl;                    /* major version of that SDL: 2 or 3; 0: no type is known */
+    const struct ar_wait_cost *wait; /* at the end: what it cost (waits.h); NULL: no wait */
 };
 
 /* SDL_PeepEvents(SDL_GETEVENT). */

@@ -15,10 +15,12 @@
 #include "preload/sdl_info.h"
 #include "preload/sdl_major.h"
 #include "preload/sdl_slots.h"
+#include "preload/waits.h"
 
 #define AR_SDL_INLINE static inline __attribute__((always_inline))
 
-#define AR_SDL_GETEVENT 2 /* SDL_eventaction, the same in SDL 1.2, 2 and 3 */
+#define AR_SDL_ADDEVENT 0 /* SDL_eventaction, the same in SDL 1.2, 2 and 3 */
+#define AR_SDL_GETEVENT 2
 
 #define AR_SDL2_EVENT_BYTES 56u  /* sizeof(SDL_Event), SDL_events.h of SDL 2 */
 #define AR_SDL3_EVENT_BYTES 128u /* the same of SDL 3 */
@@ -78,13 +80,19 @@ AR_SDL_INLINE int ar_sdl_event(struct ar_hook hook, const struct ar_sdl *sdl,
                                enum dump_poll_kind kind, ar_sdl_event_call *real, void *event)
 {
     struct ar_poll_event poll = {.kind = kind, .null = event == NULL};
+    struct ar_wait_cost cost;
     bool outermost;
     int result;
 
     if (ar_sdl_inner(hook, sdl))
         return real(event);
     outermost = ar_record_poll_begin(hook, &poll);
-    result = real != NULL ? real(event) : 0;
+    if (kind == DUMP_WAIT_EVENT && outermost) {
+        result = ar_waits_call(&(struct ar_wait){.sdl = sdl, .wait = real, .event = event}, &cost);
+        poll.wait = &cost;
+    } else {
+        result = real != NULL ? real(event) : 0;
+    }
     ar_sdl_returned(&poll, result, event, sdl);
     ar_sdl_end_poll(hook, outermost, &poll, sdl);
     return result;
@@ -95,13 +103,21 @@ AR_SDL_INLINE int ar_sdl_timeout(struct ar_hook hook, const struct ar_sdl *sdl,
                                  ar_sdl_timeout_call *real, void *event, int milliseconds)
 {
     struct ar_poll_event poll = {.kind = DUMP_WAIT_TIMEOUT, .null = event == NULL};
+    struct ar_wait wait = {
+        .sdl = sdl, .timeout = real, .event = event, .milliseconds = milliseconds};
+    struct ar_wait_cost cost;
     bool outermost;
     int result;
 
     if (ar_sdl_inner(hook, sdl))
         return real(event, milliseconds);
     outermost = ar_record_poll_begin(hook, &poll);
-    result = real != NULL ? real(event, milliseconds) : 0;
+    if (milliseconds != 0 && outermost) {
+        result = ar_waits_call(&wait, &cost);
+        poll.wait = &cost;
+    } else {
+        result = real != NULL ? real(event, milliseconds) : 0;
+    }
     ar_sdl_returned(&poll, result, event, sdl);
     ar_sdl_end_poll(hook, outermost, &poll, sdl);
     return result;
@@ -133,6 +149,11 @@ AR_SDL_INLINE int ar_sdl_peep(struct ar_hook hook, const struct ar_sdl *sdl, ar_
 
     if (real == NULL)
         return -1;
+    if (action == AR_SDL_ADDEVENT) {
+        result = real(events, count, action, least, most);
+        ar_waits_added();
+        return result;
+    }
     if (action != AR_SDL_GETEVENT || ar_sdl_inner(hook, sdl))
         return real(events, count, action, least, most);
     outermost = ar_record_call_begin(hook);

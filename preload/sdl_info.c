@@ -11,6 +11,7 @@
 #include "preload/sys.h"
 #include "preload/text.h"
 #include "preload/thread.h"
+#include "preload/waits.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -199,6 +200,7 @@ void ar_sdl_sets_up(uint32_t flags)
 {
     uint32_t before = __atomic_fetch_or(&set_up, flags, __ATOMIC_RELAXED);
 
+    ar_waits_set_up();
     if ((flags & ~before) != 0)
         ar_census_tell();
 }

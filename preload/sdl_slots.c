@@ -34,10 +34,11 @@ static const uint16_t slots[AR_SDL_CALLS][MAJORS] = {
 };
 
 static const uint16_t queries[][MAJORS] = {
-    [AR_SDL_GET_VERSION] = {450, 534},
-    [AR_SDL_WAS_INIT] = {16, 982},
-    [AR_SDL_VIDEO_DRIVER] = {457, 271},
-    [AR_SDL_AUDIO_DRIVER] = {36, 264},
+    [AR_SDL_GET_VERSION] = {450, 534},  [AR_SDL_WAS_INIT] = {16, 982},
+    [AR_SDL_VIDEO_DRIVER] = {457, 271}, [AR_SDL_AUDIO_DRIVER] = {36, 264},
+    [AR_SDL_ADD_WATCH] = {87, 0},       [AR_SDL_DELETE_WATCH] = {88, 0},
+    [AR_SDL_NUM_JOYSTICKS] = {154, 0},  [AR_SDL_NUM_SENSORS] = {629, 0},
+    [AR_SDL_WINDOW_FROM_ID] = {473, 0},
 };
 
 /* What stands in the slots of table n. */

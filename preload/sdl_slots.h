@@ -77,7 +77,17 @@ bool ar_sdl_slots_in_sdl2(uintptr_t address);
 void ar_sdl_slots_gone(uintptr_t address, bool unloaded);
 
 /* The slot of a function that is only called; 0: the table has none. */
-enum ar_sdl_query { AR_SDL_GET_VERSION, AR_SDL_WAS_INIT, AR_SDL_VIDEO_DRIVER, AR_SDL_AUDIO_DRIVER };
+enum ar_sdl_query {
+    AR_SDL_GET_VERSION,
+    AR_SDL_WAS_INIT,
+    AR_SDL_VIDEO_DRIVER,
+    AR_SDL_AUDIO_DRIVER,
+    AR_SDL_ADD_WATCH, /* SDL 2 alone, as are those that follow */
+    AR_SDL_DELETE_WATCH,
+    AR_SDL_NUM_JOYSTICKS,
+    AR_SDL_NUM_SENSORS,
+    AR_SDL_WINDOW_FROM_ID
+};
 unsigned ar_sdl_slots_query(const struct ar_sdl *sdl, enum ar_sdl_query query);
 
 #endif

@@ -34,3 +34,8 @@ bench: all bench-programs
 	@$(PYTHON) -B tests/bench/bench.py $(if $(QUICK),--quick) $(BENCH_OPTIONS) $(abspath $(B))
 bench-deps:
 	@.ci/packages $(PACKAGES_BENCH)
+
+##: bench-waits  wake-ups and latency of waits for events, plain and patched
+.PHONY: bench-waits
+bench-waits: all test-programs
+	@$(PYTHON) -B tests/bench/waits.py $(abspath $(B))
