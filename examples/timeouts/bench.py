@@ -247,9 +247,9 @@ def print_tables(bench, cases, ways, results, reasons):
           f"ratio: {REFERENCE}'s time\nby this one's; R2: of time on operations; allocs, bytes, "
           "syscalls: of one operation, of all threads, and so is cpu,\nthe processor time; late: from the deadline until the body went on\n")
     print("\n".join(tables.aligned(list(promises(bench, ways)))))
-    print("\nkept back: calls of a library after its cancel had returned, or before the deadline, "
-          "that its file here\nkeeps from the caller and counts; moved by the clock: limits missed "
-          "while the system's time jumped\n")
+    print("\nkept back: calls of a library that began or still ran after its cancel had returned, or came "
+          "before the\ndeadline, which its file here keeps from the caller and counts; moved by the clock: "
+          "limits missed while\nthe system's time jumped\n")
     print_targets(results)
 
 

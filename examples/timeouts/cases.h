@@ -36,8 +36,8 @@ const struct cases_case *cases_all(void);
 const struct cases_case *cases_find(const char *name);
 
 /* Around operations: the interrupting thread of externalException, and the alarms of a ladder, an
- * hour and more away, in no order, at most way->most. begin returns 0 or -errno; it does nothing for cases that need
- * nothing. */
+ * hour and more away, in no order, at most way->most. begin returns 0 or -errno; it does nothing
+ * for cases that need nothing. */
 int cases_begin(const struct cases_case *one, const struct way *way);
 void cases_end(const struct cases_case *one, const struct way *way);
 

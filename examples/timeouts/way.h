@@ -35,7 +35,7 @@ struct alarm {
 /* What a library did that the interface promises not to happen; its file keeps it from callers. */
 struct way_faults {
     atomic_ullong early; /* called before the deadline */
-    atomic_ullong late;  /* called after it had said that the timer is removed */
+    atomic_ullong late;  /* called, or still at it, after it had said that the timer is removed */
 };
 
 struct way {

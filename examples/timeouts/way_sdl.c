@@ -2,9 +2,9 @@
 /*
  * sdl: SDL_AddTimer and SDL_RemoveTimer, as games have them. Two promises are not SDL's: its timers
  * may run a fraction of a millisecond early, since they count whole ones, and a callback may begin
- * after SDL_RemoveTimer has returned. So what SDL is given is not an address but the number of a
- * slot with the number of its use, and one word for each slot decides whether the call still
- * counts. Both faults are kept from the caller, and counted.
+ * or still run after SDL_RemoveTimer has returned. So what SDL is given is not an address but the
+ * number of a slot with the number of its use, and one word for each slot decides whether the call
+ * still counts. Both faults are kept from the caller, and counted.
  */
 #include "examples/timeouts/clock.h"
 #include "examples/timeouts/park.h"
@@ -120,6 +120,8 @@ static void sdl_cancel(struct alarm *alarm)
     unsigned state;
 
     SDL_RemoveTimer(slot->id);
+    if (atomic_load(&slot->state) % PHASES == FIRING)
+        atomic_fetch_add(&faults.late, 1);
     for (;;) {
         state = atomic_load(&slot->state);
         if (state % PHASES == FIRING) {
