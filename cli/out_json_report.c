@@ -78,17 +78,22 @@ static void set_rate(json_t *whole, const struct model_rate *rate)
     out_json_set(whole, "rate", exact);
 }
 
+/* What a phase allocated, and where. */
+static json_t *phase_of(const struct model_totals *totals, enum model_phase phase)
+{
+    json_t *object = out_json_amount(&totals->phase[phase]);
+
+    out_json_set(object, "in_poll", out_json_amount(&totals->cell[phase][MODEL_IN_POLL]));
+    out_json_set(object, "between_polls", out_json_amount(&totals->cell[phase][MODEL_BETWEEN]));
+    out_json_set(object, "other_threads", out_json_amount(&totals->cell[phase][MODEL_OTHER]));
+    return object;
+}
+
 static json_t *steady_of(const struct summary *summary)
 {
-    const struct model_totals *totals = &summary->model->totals;
     const struct stats_histogram *bytes = summary->steady_series[DUMP_SERIES_WINDOW_BYTES];
-    json_t *steady = out_json_amount(&totals->phase[MODEL_STEADY]);
+    json_t *steady = phase_of(&summary->model->totals, MODEL_STEADY);
 
-    out_json_set(steady, "in_poll", out_json_amount(&totals->cell[MODEL_STEADY][MODEL_IN_POLL]));
-    out_json_set(steady, "between_polls",
-                 out_json_amount(&totals->cell[MODEL_STEADY][MODEL_BETWEEN]));
-    out_json_set(steady, "other_threads",
-                 out_json_amount(&totals->cell[MODEL_STEADY][MODEL_OTHER]));
     out_json_set_number(steady, "polls", summary->steady_polls);
     out_json_set_number(steady, "allocating_polls", summary->steady_allocating);
     out_json_set(steady, "allocating_upper_bound",
@@ -143,7 +148,7 @@ static void set_totals(json_t *whole, const struct model_totals *totals)
     out_json_set(whole, "other_threads", out_json_amount(&totals->place[MODEL_OTHER]));
     out_json_set(whole, "startup", out_json_amount(&totals->phase[MODEL_STARTUP]));
     out_json_set(whole, "warm_up", out_json_amount(&totals->phase[MODEL_WARMUP]));
-    out_json_set(whole, "shutdown", out_json_amount(&totals->phase[MODEL_SHUTDOWN]));
+    out_json_set(whole, "shutdown", phase_of(totals, MODEL_SHUTDOWN));
 }
 
 static void set_lists(json_t *whole, const struct out_request *request,

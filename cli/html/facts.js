@@ -49,6 +49,8 @@ function factsSection(run) {
             ['Process', `${count(report.program.pid).replace(/,/g, '')}, ${report.program.state}`],
             ['SDL', [report.sdl.version, report.sdl.video_driver && `video ${report.sdl.video_driver}`,
                      report.sdl.audio_driver && `audio ${report.sdl.audio_driver}`].filter(Boolean).join(', ')],
+            ['Heap', `${plural(report.memory.heap_growths, 'growth')}, ${plural(report.memory.mapped_blocks, 'mapping')}, ` +
+                `${plural(num(report.memory.minor_faults) + num(report.memory.major_faults), 'page fault')}`],
             ['Dump', el('code', {}, report.dump.path)],
             ['Recorder', `${report.dump.recorder || 'unknown'}, dump format ${num(report.dump.version)}; page by allocreport ${report.allocreport}`],
             ['Lost', losses || 'nothing'],

@@ -26,13 +26,25 @@ function verdictOf(run) {
                 (report.steady.allocating_upper_bound > 0
                     ? `: under ${short(100 * report.steady.allocating_upper_bound)} % of all polls, with 95 % confidence.` : '.')];
     default:
-        return ['bad', el('span', {}, 'The steady loop allocates ',
-                    el('strong', {id: 'bytes-per-unit'}, `${short(verdict.bytes_per_unit)} bytes`), ` in each ${verdict.unit}`),
-                `${short(verdict.allocations_per_unit)} allocations per ${verdict.unit}, from ` +
-                `${plural(verdict.sites, 'site')}; ` +
-                `${percent(num(report.steady.allocating_polls), num(report.steady.polls), 1)} of the ` +
-                `${count(report.steady.polls)} steady polls allocate.`];
+        return allocatesOf(run);
     }
+}
+
+/* What each frame costs again and again, apart from what comes once or now and then. */
+function allocatesOf(run) {
+    const {verdict, steady} = run.report;
+    const recurring = num(verdict.recurring_sites);
+    const rare = num(verdict.allocations) - num(verdict.recurring_allocations);
+    const rareSites = num(verdict.sites) - recurring;
+    const other = `${plural(rare, 'allocation')}, ${bytes(num(verdict.bytes) - num(verdict.recurring_bytes))}, from ` +
+        `${plural(rareSites, 'site')} that ${rareSites === 1 ? 'does' : 'do'} not recur`;
+    const share = `${percent(num(steady.allocating_polls), num(steady.polls), 1)} of the ${count(steady.polls)} steady polls allocate.`;
+    if (recurring === 0)
+        return ['bad', el('span', {}, 'The steady loop allocates ', el('strong', {}, 'now and then')), `${other}. ${share}`];
+    return ['bad', el('span', {}, 'The steady loop allocates ',
+                el('strong', {id: 'bytes-per-unit'}, `${short(perUnit(run, verdict.recurring_bytes))} bytes`), ` in each ${verdict.unit}`),
+            `${short(perUnit(run, verdict.recurring_allocations))} allocations per ${verdict.unit}, from ` +
+            `${plural(recurring, 'site')}${rare > 0 ? `; and now and then ${other}` : ''}. ${share}`];
 }
 
 function equation(report) {
@@ -44,10 +56,16 @@ function equation(report) {
         term(precise(report.per_poll.bytes), 'bytes per poll', 'bytes-per-poll'), el('i', {}, '\u00d7'),
         term(precise(report.polls_per_second), 'polls per second', 'polls-per-second'), el('i', {}, '='),
         term(bytes(report.bytes_per_second), 'per second', 'bytes-per-second'),
-        el('p', {}, `Whole run: ${count(rate.bytes)} bytes, ${count(rate.polls)} polls, `,
+        el('p', {}, `All polls: ${count(rate.bytes)} bytes, ${count(rate.polls)} polls, `,
             `${fixed(num(rate.nanoseconds) / 1e9, 3)} s of loop time.`));
 }
 
+/* In every poll, or periodically. */
+function recurs(site) {
+    return ['every poll', 'periodic'].includes(site.cadence);
+}
+
+/* What recurs is told for each frame, what does not as it came. */
 function topSite(run, site, most) {
     const amount = amountOf(site, 'steady', null);
     const life = lifetimes(site);
@@ -60,20 +78,22 @@ function topSite(run, site, most) {
         hints.push(`grows by ${bytes(site.growth_bytes)}`);
     return el('li', {}, el('button.top', {type: 'button', onclick: () => showSite(site.id)},
         el('span.name', {}, el('code', {}, site.name.text), ' ', el('span.detail', {}, site.name.detail)),
-        el('span.figure', {}, cell(perUnit(run, amount.bytes)), el('small', {}, ` B/${run.unit}`)),
-        bar(most > 0 ? num(amount.bytes) / most : 0),
+        recurs(site)
+            ? [el('span.figure', {}, cell(perUnit(run, amount.bytes)), el('small', {}, ` B/${run.unit}`)),
+               bar(most > 0 ? num(amount.bytes) / most : 0)]
+            : el('span.figure', {}, bytes(amount.bytes), el('small', {}, ' in all')),
         el('span.hints', {}, hints.join(' \u00b7 '))));
 }
 
-/* The loop's sites, which the verdict counts; those of other threads only where it has none. */
+/* The loop's sites, which the verdict counts, those that recur first; those of other threads only where it has none. */
 function topSites(run) {
     const all = run.sites.filter(site => num(amountOf(site, 'steady', null).allocations) > 0)
-        .sort((a, b) => num(amountOf(b, 'steady', null).bytes) - num(amountOf(a, 'steady', null).bytes));
+        .sort((a, b) => recurs(b) - recurs(a) || num(amountOf(b, 'steady', null).bytes) - num(amountOf(a, 'steady', null).bytes));
     const others = all.filter(site => site.where === 'other_threads');
     const sites = all.length > others.length ? all.filter(site => site.where !== 'other_threads') : all;
     if (all.length === 0)
         return null;
-    const most = num(amountOf(sites[0], 'steady', null).bytes);
+    const most = Math.max(0, ...sites.filter(recurs).map(site => num(amountOf(site, 'steady', null).bytes)));
     const beside = sites !== all && others.length > 0 && num(run.report.steady.other_threads.bytes) > 0;
     return el('div', {}, el('h3', {}, 'Where to look first'),
         el('ol.tops', {}, sites.slice(0, 5).map(site => topSite(run, site, most))),
@@ -95,8 +115,6 @@ function keyFacts(run) {
         ['Bytes in a steady poll', num(polls.count) > 0 &&
             `p50 ${bound(polls.p50, bytes)}, p99 ${bound(polls.p99, bytes)}, max ${bytes(polls.most)}`],
         ['Memory in use', `${bytes(report.memory.live_bytes)} at the end, ${bytes(report.memory.live_peak_bytes)} at most`],
-        ['Heap', `${plural(report.memory.heap_growths, 'growth')}, ${plural(report.memory.mapped_blocks, 'mapping')}, ` +
-            `${plural(num(report.memory.minor_faults) + num(report.memory.major_faults), 'page fault')}`],
         ['Worst poll', worst && el('a', {href: '#worst'},
             `no. ${count(worst.poll)} at ${duration(worst.end_ns)}: ${bytes(worst.bytes)}`)],
     ]));
@@ -104,14 +122,15 @@ function keyFacts(run) {
 
 function placesTable(run) {
     const {report} = run;
-    const row = (name, all, steady) => all && num(all.allocations) > 0 && [name, count(all.allocations), count(all.bytes),
-        steady ? cell(perUnit(run, steady.allocations)) : '', steady ? cell(perUnit(run, steady.bytes)) : ''];
-    const steady = report.steady;
+    const {steady, shutdown} = report;
+    const amount = (name, all) => num(all.allocations) > 0 && [name, count(all.allocations), count(all.bytes), '', ''];
+    const place = (name, key) => num(report[key].allocations) > 0 && [name,
+        count(num(report[key].allocations) - num(shutdown[key].allocations)), count(num(report[key].bytes) - num(shutdown[key].bytes)),
+        cell(perUnit(run, steady[key].allocations)), cell(perUnit(run, steady[key].bytes))];
     return table('places', [['where', ''], ['allocations', 'number'], ['bytes', 'number'],
                             [`steady: allocs/${run.unit}`, 'number'], [`bytes/${run.unit}`, 'number']],
-        [row('startup', report.startup, null), row('in poll', report.in_poll, steady.in_poll),
-         row('between polls', report.between_polls, steady.between_polls),
-         row('other threads', report.other_threads, steady.other_threads)].filter(Boolean));
+        [amount('startup', report.startup), place('in poll', 'in_poll'), place('between polls', 'between_polls'),
+         place('other threads', 'other_threads'), amount('after the last poll', shutdown), amount('in all', report.total)].filter(Boolean));
 }
 
 function warnings(run) {

@@ -102,12 +102,16 @@ seen = [json.loads(line) for line in open("seen")]
 poll, polls, second, unit = (text.replace(",", "") for text in seen[1])
 assert abs(float(poll) / report["per_poll"]["bytes"] - 1) < 1e-5, poll
 assert abs(float(polls) / report["polls_per_second"] - 1) < 1e-5, polls
-assert unit == f"{report['verdict']['bytes_per_unit']:.0f} bytes" or unit == f"{report['verdict']['bytes_per_unit']:.2f} bytes", unit
+each = report["verdict"]["recurring_bytes"] / report["verdict"]["units"]
+assert unit == f"{each:.2f} bytes", (unit, each)
 assert second.endswith("B"), second
 rate = report["rate"]
 assert f"{rate['bytes']:,} bytes, {rate['polls']:,} polls" in seen[2], seen[2]
-for name, key in (("startup", "startup"), ("between polls", "between_polls")):
+for name, key in (("startup", "startup"), ("after the last poll", "shutdown"), ("in all", "total")):
     assert f"{name} {report[key]['allocations']:,} {report[key]['bytes']:,}" in seen[3], seen[3]
+rows = [row.split(" ") for row in seen[3].replace(",", "").split("; ")]
+numbers = [next(int(word) for word in row if word.isdigit()) for row in rows]
+assert sum(numbers[:-1]) == numbers[-1] == report["total"]["allocations"], rows
 END
 }
 
