@@ -8,20 +8,25 @@ const LEFT = 64, RIGHT = 10;
 const PANELS = [{key: 'bytes', top: 24, height: 150}, {key: 'time', top: 214, height: 80}, {key: 'live', top: 334, height: 70}];
 const CHART_HEIGHT = 434;
 
-/* One object for each bucket of the dump's time line. There is none for a time in which no poll ended:
- * that time belongs to the frame that ended next. */
+/* One object for each bucket of the dump's time line in which polls ended: the time in which none did
+ * belongs to the poll that ended next, and that without a frame to the next frame. */
 function bucketsOf(run) {
     const columns = run.polls.timeline;
     const units = {frame: 'frames', drain: 'drains', poll: 'polls'}[run.unit] || 'polls';
-    return (columns.begin_ns || []).map((begin, i) => {
+    const buckets = [];
+    let last = null, framed = null;
+    (columns.begin_ns || []).forEach((begin, i) => {
         const all = num(columns.in_poll_bytes[i]) + num(columns.between_bytes[i]);
-        const made = num(columns[units][i]);
-        const from = num(i > 0 ? columns.end_ns[i - 1] : begin);
-        return {from, to: num(columns.end_ns[i]), units: made, polls: num(columns.polls[i]), all,
-                bytes: all / Math.max(1, made), most: num(columns.most_bytes[i]), live: num(columns.live_bytes[i]),
-                time: made > 0 ? (num(columns.end_ns[i]) - from) / made : 0,
-                poll: num(columns.poll_ns[i]) / Math.max(1, made)};
+        const polls = num(columns.polls[i]), made = num(columns[units][i]), to = num(columns.end_ns[i]);
+        if (polls === 0 && all === 0)
+            return;
+        buckets.push({from: last ?? num(begin), to, units: made, polls, all, bytes: all / Math.max(1, made),
+                      most: num(columns.most_bytes[i]), live: num(columns.live_bytes[i]),
+                      time: made > 0 ? (to - (framed ?? num(begin))) / made : 0, poll: num(columns.poll_ns[i]) / Math.max(1, made)});
+        last = to;
+        framed = made > 0 ? to : framed ?? num(begin);
     });
+    return buckets;
 }
 
 /* Each worst poll once, in order of time. */
