@@ -35,3 +35,9 @@ sweep: all examples
 	$(B)/examples/sweep $(SWEEP_OPTIONS) $(LIB) $(CLI) $(B)/examples
 
 include examples/timeouts/module.mk
+
+##: pictures     draw the README's pictures anew, of the game above, in examples/pictures
+.PHONY: pictures
+pictures: deps-test
+	+@$(MAKE) -s --no-print-directory -j$(JOBS) all examples
+	@$(PYTHON) -B examples/draw_pictures.py $(B) examples/pictures

@@ -323,3 +323,14 @@ END
     grep -q 'not for a terminal' <<<"$output"
     rm kept
 }
+
+@test "the README's pictures are there, and are drawn anew" {
+    python3 -B "$root/examples/draw_pictures.py" "$build" drawn
+    grep -oE 'examples/pictures/[a-z-]+\.[a-z]+' "$root/README.md" | sed 's|.*/||' | sort >shown
+    [ -s shown ]
+    diff shown <(cd "$root/examples/pictures" && printf '%s\n' * | sort)
+    diff shown <(cd drawn && printf '%s\n' * | sort)
+    same "drawn as a picture" "$(head -c 4 drawn/page.png | tail -c 3)" PNG
+    python3 -c 'import sys, xml.etree.ElementTree as tree; print("".join(tree.parse("drawn/terminal.svg").getroot().itertext()))' |
+        grep -q 'the steady loop allocates'
+}
