@@ -76,8 +76,9 @@ static int write_to(FILE *out, const struct export_values *values,
     export_begin(&request);
     format->write(&request);
     if (request.left_out > 0)
-        warning("%zu sites are left out: more was freed of them than was seen made",
-                request.left_out);
+        warning("%zu %s left out: more was freed of %s than was seen made", request.left_out,
+                request.left_out == 1 ? "site is" : "sites are",
+                request.left_out == 1 ? "it" : "them");
     export_end(&request);
     return outfile_close(out, values->output) == 0 ? EXIT_FINE : EXIT_INCONCLUSIVE;
 }

@@ -116,9 +116,9 @@ char **export_remarks(const struct export_request *request)
     lines[used++] = xasprintf("allocreport %s: allocations of %s", ALLOCREPORT_VERSION,
                               *model->program_path != '\0' ? model->program_path : "(unknown)");
     if (summary->units > 0)
-        lines[used++] =
-            xasprintf("steady phase: %" PRIu64 " %ss; bytes per %s are steady bytes / %" PRIu64,
-                      summary->units, summary->unit, summary->unit, summary->units);
+        lines[used++] = xasprintf("%ss of the steady phase: %" PRIu64
+                                  "; bytes per %s are steady bytes / %" PRIu64,
+                                  summary->unit, summary->units, summary->unit, summary->units);
     else
         lines[used++] = xstrdup("there is no steady phase");
     for (unsigned i = 0; i < DUMP_LOSS_COUNT; i++)

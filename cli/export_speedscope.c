@@ -41,8 +41,8 @@ static char *profile_name(const struct export_request *request, int value)
     bool of_phase = phase != MODEL_ANY && (value == EXPORT_BYTES || value == EXPORT_ALLOCATIONS);
 
     if (value == EXPORT_VALUES)
-        return xasprintf("steady bytes (of %" PRIu64 " %ss)", request->summary.units,
-                         request->summary.unit);
+        return xasprintf("steady bytes (%ss: %" PRIu64 ")", request->summary.unit,
+                         request->summary.units);
     return xasprintf("%s%s%s", export_value_name((enum export_value)value),
                      of_phase ? " of the phase " : "",
                      of_phase ? model_phase_name((enum model_phase)phase) : "");

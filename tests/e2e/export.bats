@@ -170,3 +170,33 @@ pprof() {
     same "message" "$output" "allocreport: export: no format 'cvs'; did you mean 'csv'?"
     run -2 "$allocreport" export csv --value live game.alloc
 }
+
+@test "a site of which more was freed than was seen made: left out of charts, and counted; in tables" {
+    cp "$root/tests/dumps/example.alloc" damaged
+    chmod u+w damaged
+    python3 - <<'EOF'
+import struct
+with open("damaged", "r+b") as file:
+    dump = file.read()
+    at = 4096
+    while True:
+        magic, type_, size, record = struct.unpack_from("<IIQI", dump, at)
+        if type_ == 6: # counters; see dump_format.h: a tally, and in it an amount
+            break
+        at += size
+    file.seek(at + 64 + 8 + 16 + 32)
+    file.write(struct.pack("<Q", 100000))
+EOF
+    for format in collapsed dhat; do
+        "$allocreport" export "$format" --value live damaged >out 2>err
+        same "$format" "$(cat err)" "allocreport: warning: 1 site is left out: more was freed of it than was seen made"
+    done
+    "$allocreport" export speedscope damaged >out 2>err
+    grep -q 'warning: 1 site is left out' err
+    "$allocreport" export csv damaged >out 2>err
+    same "csv" "$(cat err)" ""
+    grep -Eq ',-9[0-9]{4},' out
+    mv damaged damaged.pb # for the viewer's sake, not a dump's name
+    "$allocreport" export pprof damaged.pb >exported
+    pprof -raw | grep -Eq ' -9[0-9]{4} '
+}

@@ -118,7 +118,7 @@ def check_speedscope(path, schema, sites, report):
         seen = [([frames[i]["name"] for i in stack], weight)
                 for stack, weight in zip(profile["samples"], profile["weights"])]
         same(profile["name"], seen, [(names(s)[::-1], key(s)) for s in sites if key(s) > 0])
-    same("frames", f"(of {frames_of(report)} frames)" in data["profiles"][-1]["name"], True)
+    same("frames", f"(frames: {frames_of(report)})" in data["profiles"][-1]["name"], True)
     same("first shown", data["activeProfileIndex"], len(keys) - 1)
 
 

@@ -45,6 +45,7 @@ COMMANDS = [
     ("json", ["polls", "--json"]), ("json", ["dump", "--json"]), ("json", ["check", "--json"]),
     ("xml", ["check", "--format", "junit"]), ("github", ["check", "--format", "github"]),
     ("markdown", ["check", "--format", "markdown"]),
+    ("text", ["sites", "--annotate", "--all"]), ("json", ["sites", "--annotate", "--json"]),
     ("markdown", ["export", "markdown"]), ("text", ["export", "collapsed"]),
     ("text", ["export", "csv"]), ("json", ["export", "speedscope"]), ("json", ["export", "trace"]),
     ("json", ["export", "dhat"]), ("gzip", ["export", "pprof"]),
