@@ -15,6 +15,7 @@
 
 #include "cli/budget.h"
 #include "cli/model.h"
+#include "cli/patchfigures.h"
 
 /* What the numbers mean: one more when a number's meaning changes, and older files are refused. */
 #define BASELINE_DEFINITION 1
@@ -88,6 +89,7 @@ struct baseline {
     const char *path; /* of the file or the dump it was made of */
     bool of_dump;     /* it is a dump's */
     struct baseline_environment environment;
+    struct patchfigures patch; /* of a dump alone */
 
     /* Why it can not be compared; all false: it can. */
     bool blind;     /* allocations were not seen */

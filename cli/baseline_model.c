@@ -28,6 +28,7 @@ static void take_environment(struct baseline *baseline, const struct model *mode
 {
     struct baseline_environment *environment = &baseline->environment;
 
+    baseline->patch = patchfigures_of(model);
     environment->program = baseline_intern_module(baseline, model->program_name);
     environment->arch = baseline_intern(baseline, machine_of(model->machine));
     environment->sdl = baseline_intern(baseline, model->sdl_version);

@@ -24,7 +24,8 @@ struct run_values {
     const char *output, *report, *recorder;
     uint64_t limit, stack_depth, max_size;
     int fork, keep;
-    bool live, quiet, always, no_arguments, patch, verbose, check;
+    bool live, quiet, always, no_arguments, patch, compare_patch, verbose, check;
+    char **found; /* with --compare-patch, of each run: the path of its dump */
 };
 
 /* The first of each kind of value means that the option was not given. */
@@ -107,6 +108,11 @@ static const struct option_spec options[] = {
      .type = OPTION_FLAG,
      .help = "serve what is allocated inside polls without the heap",
      .offset = offsetof(struct run_values, patch)},
+    {.name = "compare-patch",
+     .letter = 'P',
+     .type = OPTION_FLAG,
+     .help = "run it twice, without and with --patch, and compare the two",
+     .offset = offsetof(struct run_values, compare_patch)},
     {.name = "recorder",
      .type = OPTION_FILE,
      .value = "FILE",
@@ -191,6 +197,8 @@ static int prepare(struct setup *setup, const struct run_values *values)
         setup->patch = xasprintf("poll,%s", more != NULL ? more : "");
         set(setup, "ALLOCREPORT_PATCH", setup->patch);
     }
+    if (values->compare_patch && !values->patch)
+        set(setup, "ALLOCREPORT_PATCH", "");
     if (values->verbose)
         set(setup, "ALLOCREPORT_VERBOSE", "1");
     return 0;
@@ -273,7 +281,9 @@ static int report_run(const struct run_values *values, const struct gate *gate, 
 
     if (count == 0)
         return explain(values, unseen, pid);
-    if (!values->quiet) {
+    if (values->found != NULL)
+        *values->found = xstrdup(list[0].path);
+    if (!values->quiet && values->found == NULL) {
         if (count > 1)
             runwords_others(list, count);
         if (list[0].running)
@@ -312,6 +322,8 @@ static bool agree(const struct run_values *values)
         error("option '--%s' is for --check", only);
     else if (values->check && values->quiet)
         error("options '--check' and '--quiet': one of the two");
+    else if (values->compare_patch && (values->check || values->quiet || values->keep != KEEP_ALL))
+        error("option '--compare-patch' goes with none of '--check', '--quiet' and '--keep'");
     else if (values->common.json && gate->format != OUT_VERDICT_TEXT)
         error("options '--json' and '--format': one of the two");
     else
@@ -367,10 +379,66 @@ static int run_and_report(const struct run_values *values, const struct gate *ga
     return status;
 }
 
+/* Prepares, runs, reports. */
+static int run_once(const struct run_values *values, const struct gate *gate, char **arguments)
+{
+    struct setup setup;
+    int status =
+        prepare(&setup, values) == 0 ? run_and_report(values, gate, &setup, arguments) : EXIT_USAGE;
+
+    clean_up(&setup);
+    return status;
+}
+
+/* The figures of both dumps, and how to see more. */
+static int print_patches(const struct run_values *values, char *const *paths)
+{
+    struct patchfigures figures[2];
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct model *model = model_open(paths[i]);
+
+        if (model == NULL)
+            return EXIT_UNREADABLE;
+        figures[i] = patchfigures_of(model);
+        model_close(model);
+    }
+    FILE *out = open_report(values);
+    if (out == NULL)
+        return EXIT_INCONCLUSIVE;
+    request_format(&values->common)
+        ->patches(
+            &(struct out_patches){.before = &figures[0],
+                                  .after = &figures[1],
+                                  .term = term_of(out, (enum term_colour)values->common.colour)});
+    return close_report(values, out, EXIT_FINE);
+}
+
+/* Without and with the patch. Returns the first status that is not 0. */
+static int run_twice(const struct run_values *values, const struct gate *gate, char **arguments)
+{
+    struct run_values each = *values;
+    char *paths[2] = {NULL, NULL};
+    int status = EXIT_FINE;
+
+    for (unsigned i = 0; i < 2 && status != EXIT_USAGE; i++) {
+        each.patch = i == 1;
+        each.found = &paths[i];
+        int result = run_once(&each, gate, arguments);
+        status = status != EXIT_FINE ? status : result;
+    }
+    if (paths[0] != NULL && paths[1] != NULL) {
+        int printed = print_patches(values, paths);
+        status = status != EXIT_FINE ? status : printed;
+    }
+    free(paths[0]);
+    free(paths[1]);
+    return status;
+}
+
 static int run_run(const void *data, int count, char **operands)
 {
     struct run_values values = *(const struct run_values *)data;
-    struct setup setup;
     struct gate gate = {.options = &values.gate};
 
     if (!agree(&values))
@@ -383,9 +451,8 @@ static int run_run(const void *data, int count, char **operands)
 
     char **arguments = xcalloc((size_t)count + 1, sizeof *arguments);
     memcpy(arguments, operands, (size_t)count * sizeof *arguments);
-    status = prepare(&setup, &values) == 0 ? run_and_report(&values, &gate, &setup, arguments)
-                                           : EXIT_USAGE;
-    clean_up(&setup);
+    status = values.compare_patch ? run_twice(&values, &gate, arguments)
+                                  : run_once(&values, &gate, arguments);
     free(arguments);
     gate_close(&gate);
     return status;

@@ -8,6 +8,7 @@
 
 #include "cli/fallback.h"
 #include "cli/model.h"
+#include "cli/patchfigures.h"
 #include "cli/summary.h"
 #include "cli/term.h"
 
@@ -45,6 +46,12 @@ struct out_compare {
     bool stacks;
 };
 
+/* A run without the patch, and one with it. */
+struct out_patches {
+    const struct patchfigures *before, *after;
+    struct term term;
+};
+
 struct out_format {
     void (*report)(const struct out_request *request);
     void (*sites)(const struct out_request *request);
@@ -52,6 +59,7 @@ struct out_format {
     /* `wrong`: the lines of model_check. */
     void (*info)(const struct out_request *request, char *const *wrong, size_t wrong_count);
     void (*compare)(const struct out_compare *request);
+    void (*patches)(const struct out_patches *request);
     /* request->model is NULL where no dump was given. */
     void (*fallback)(const struct out_request *request, const struct fallback_language *language);
 };

@@ -159,3 +159,9 @@ bool out_compare_is_listed(const struct out_compare *request, const struct compa
 {
     return request->same || site->change != COMPARE_SAME;
 }
+
+bool out_compare_is_of_patch(const struct out_compare *request)
+{
+    return request->compare->runs_before == 1 && request->compare->runs_after == 1 &&
+           patchfigures_differ(&request->before[0]->patch, &request->after[0]->patch);
+}

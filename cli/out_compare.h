@@ -37,4 +37,7 @@ char *out_compare_line(const struct baseline_line *line);
 /* Whether the site stands in the list: it changed, or all are asked for. */
 bool out_compare_is_listed(const struct out_compare *request, const struct compare_site *site);
 
+/* Whether it is of two dumps, patched in different ways. */
+bool out_compare_is_of_patch(const struct out_compare *request);
+
 #endif

@@ -15,6 +15,7 @@ const struct out_format out_json = {
     .info = out_json_info,
     .compare = out_json_compare,
     .fallback = out_json_fallback,
+    .patches = out_json_patches,
 };
 
 json_t *out_json_number(uint64_t number)

@@ -16,6 +16,7 @@ void out_json_sites(const struct out_request *request);
 void out_json_polls(const struct out_request *request);
 void out_json_info(const struct out_request *request, char *const *wrong, size_t wrong_count);
 void out_json_compare(const struct out_compare *request);
+void out_json_patches(const struct out_patches *request);
 void out_json_fallback(const struct out_request *request, const struct fallback_language *language);
 
 /* Each returns a new reference. */
@@ -28,6 +29,7 @@ json_t *out_json_worst(const struct out_request *request, const struct model_wor
 json_t *out_json_row(const struct out_request *request, const struct model_row *row);
 json_t *out_json_threads(const struct model *model);
 json_t *out_json_losses(const struct model *model);
+json_t *out_json_patchfigures(const struct patchfigures *before, const struct patchfigures *after);
 json_t *out_json_waits(const struct model_waits *waits);
 json_t *out_json_patch(const struct model *model); /* null: nothing was patched */
 json_t *out_json_blind(unsigned number);           /* code, reason, advice; null for 0 */

@@ -163,6 +163,10 @@ static json_t *head_of(const struct out_compare *request)
                  json_boolean(compare->unknown == NULL && !compare->sampled));
     out_json_set(head, "changes", changes);
     out_json_set(head, "notes", notes);
+    out_json_set(head, "patch",
+                 out_compare_is_of_patch(request)
+                     ? out_json_patchfigures(&request->before[0]->patch, &request->after[0]->patch)
+                     : json_null());
     out_json_set(head, "before", runs_of(request->before, compare->runs_before));
     out_json_set(head, "after", runs_of(request->after, compare->runs_after));
     return head;

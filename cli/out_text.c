@@ -19,6 +19,7 @@ const struct out_format out_text = {
     .info = out_text_info,
     .compare = out_text_compare,
     .fallback = out_text_fallback,
+    .patches = out_text_patches,
 };
 
 static __attribute__((format(printf, 1, 0))) char *format_all(const char *format, va_list arguments)

@@ -28,6 +28,7 @@ void out_text_events(const struct out_request *request); /* of `polls --by-event
 void out_text_polls(const struct out_request *request);
 void out_text_info(const struct out_request *request, char *const *wrong, size_t wrong_count);
 void out_text_compare(const struct out_compare *request);
+void out_text_patches(const struct out_patches *request);
 void out_text_fallback(const struct out_request *request, const struct fallback_language *language);
 
 /* "label         text", wrapped at the terminal's width between words. A label of "" continues the

@@ -233,6 +233,12 @@ void out_text_compare(const struct out_compare *request)
     fputc('\n', term->out);
     print_metrics(request);
     fputc('\n', term->out);
+    if (out_compare_is_of_patch(request)) {
+        out_text_patches(&(struct out_patches){.before = &request->before[0]->patch,
+                                               .after = &request->after[0]->patch,
+                                               .term = *term});
+        fputc('\n', term->out);
+    }
     if (!compare->sampled)
         print_sites(request);
     if (compare->time_count > 0) {

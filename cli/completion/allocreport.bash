@@ -27,7 +27,7 @@ _allocreport()
         return
         ;;
     run)
-        options='--output= --report= --json --limit= --live --quiet --keep= --stack-depth= --max-size= --fork= --always --no-arguments --patch --recorder= --verbose --check --budget= --baseline= --strict --format= --junit= --markdown= --color= --help'
+        options='--output= --report= --json --limit= --live --quiet --keep= --stack-depth= --max-size= --fork= --always --no-arguments --patch --compare-patch --recorder= --verbose --check --budget= --baseline= --strict --format= --junit= --markdown= --color= --help'
         operands=program
         ;;
     live)
