@@ -48,6 +48,7 @@ $(UNIT_CORE): %: %.o $(TEST_CORE_LIB)
 	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -pthread -o $@ $^ $(LIB_LIBS) $(shell pkg-config --libs cmocka)
 
 $(B)/unit/test_timeouts_clock: $(TIMEOUTS_CLOCK:%.c=$(B)/%.o)
+$(UNIT_TIMEOUTS:=.o): CLI_FLAGS += $(shell pkg-config --cflags sdl2)
 $(UNIT_TIMEOUTS): %: %.o $(TIMEOUTS_CORE_OBJ)
 	$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(TIMEOUTS_LIBS) $(shell pkg-config --libs cmocka)
 
