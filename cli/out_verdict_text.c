@@ -70,7 +70,7 @@ static void print_item(const struct out_verdict_request *request, const struct v
     char *mark = out_verdict_mark(request, item);
     char *safe_mark = out_text_safe(term, mark);
     size_t shown = out_verdict_shown(item);
-    size_t meant = item->excess_count > 0 ? item->excess_count : item->part_count;
+    size_t others = 0;
 
     fputc('\n', term->out);
     out_text_say(term, style_of(item), "%s %s%s%s", out_verdict_word(item), name,
@@ -78,8 +78,14 @@ static void print_item(const struct out_verdict_request *request, const struct v
     fprintf(term->out, "      %s\n", text);
     for (size_t i = 0; i < shown; i++)
         print_site(request, &item->parts[i], item->code != EXIT_FINE && i < STACKS);
-    if (shown < meant && shown > 0)
-        fprintf(term->out, "      and %zu more sites\n", meant - shown);
+    /* The first few make up what is too much; but what was added may be any of them. */
+    if (shown > 0 && shown < item->part_count && shown < OUT_VERDICT_SITES)
+        fputs("      also counted (compare with an earlier dump tells what is new):\n", term->out);
+    for (size_t i = shown; shown > 0 && i < item->part_count && i < OUT_VERDICT_SITES;
+         i++, others++)
+        print_site(request, &item->parts[i], false);
+    if (shown > 0 && shown + others < item->part_count)
+        fprintf(term->out, "      and %zu more sites\n", item->part_count - shown - others);
     free(safe_mark);
     free(mark);
     free(text);

@@ -135,6 +135,15 @@ rare='rare: total allocations'
     grep -q "main at .*game.c" <<<"$output"
 }
 
+@test "the site that was added is named, also where others alone exceed the limit" {
+    printf 'require:\n  steady: false\nbudgets:\n  loop:\n    bytes: 200 B\n' >budget.yml
+    run -1 "$allocreport" run --check --budget budget.yml -- "$examples/game" --frames 2000 --keys 20 --fast
+    grep -q '^      also counted' <<<"$output"
+    for site in waste_each_frame waste_growing_trail waste_slow_leak; do
+        grep -q "^      $site (.*game_waste.c:[0-9]*): " <<<"$output"
+    done
+}
+
 @test "--self-test: reads exactly one and one; a dead instrument is exit 3" {
     "$allocreport" check --self-test >text
     grep -q '1.00 allocations and 1.00 bytes' text
