@@ -223,11 +223,19 @@ static void print_steady_polls(const struct out_request *request, const struct s
                   out_text_bytes(stats_quantile(bytes, 0.99)).text, format_bytes(bytes->most).text);
 }
 
+/* What a site's growth is a part of may be released before the program ends: so both are told. */
 static void print_memory(const struct out_request *request)
 {
-    out_text_line(&request->term, "memory", "in use %s at the end, at most %s",
-                  format_bytes(request->model->live_bytes).text,
-                  format_bytes(request->model->live_peak_bytes).text);
+    const struct model *model = request->model;
+    const struct model_amount *end = &model->totals.phase[MODEL_SHUTDOWN];
+    uint64_t last = less(model->live_bytes + end->freed_bytes, end->bytes);
+    char *before = last != model->live_bytes && model->polls.count > 0
+                       ? xasprintf("%s at the last poll, ", format_bytes(last).text)
+                       : xstrdup("");
+
+    out_text_line(&request->term, "memory", "live %s%s at the end, peak %s", before,
+                  format_bytes(model->live_bytes).text, format_bytes(model->live_peak_bytes).text);
+    free(before);
 }
 
 static void print_sites(const struct out_request *request, const struct summary *summary)

@@ -364,6 +364,21 @@ terminal() {
         "$(inspect '[one["last_ns"] - one["first_ns"] for one in report["loops"] if one["polls"] > 1]')"
 }
 
+@test "the first screen: the places add up, also to the bytes of all polls; what is live, twice" {
+    record "$examples/game" --frames 2500 --keys 10 --fast
+    "$allocreport" "$(only_dump)" | tr -d , >text
+    amount() {
+        sed -n "s/^$1  *[0-9]*  *\([0-9]*\).*/\1/p" text
+    }
+    loop=$(($(amount 'in poll') + $(amount 'between polls')))
+    same "all polls" "$(sed -n 's/^all polls *\([0-9]*\) .*/\1/p' text)" "$loop"
+    other=$(amount 'other threads')
+    after=$(amount 'after the last poll')
+    same "in all" "$(amount 'in all')" $(($(amount startup) + loop + ${other:-0} + ${after:-0}))
+    # The lump is released when the game ends.
+    grep -Eq '^memory  *live 5\.[0-9]* MB at the last poll [0-9.]* k?B at the end peak 5' text
+}
+
 @test "--loop: one of several, by number or by function" {
     record "$progs/loops"
     dump=$(only_dump)
