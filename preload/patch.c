@@ -9,7 +9,6 @@
 #include "preload/polls.h"
 #include "preload/real.h"
 #include "preload/record.h"
-#include "preload/sdl_queue.h"
 #include "preload/tally.h"
 
 #include <errno.h>
@@ -22,6 +21,12 @@
 
 static pthread_key_t at_thread_end;
 static bool has_key;
+static uint64_t queue_made; /* and in no record yet */
+
+void ar_patch_queue_made(uint64_t events)
+{
+    __atomic_fetch_add(&queue_made, events, __ATOMIC_RELAXED);
+}
 
 /* A thread's destructors may still allocate: they get what they ask for from the allocator. */
 static void give_all_back(void *data)
@@ -241,7 +246,7 @@ static void publish(const struct ar_patch *patch)
     const struct ar_magazine *magazine = patch->magazine;
     struct dump_patch *record = patch->record;
 
-    record->queue_events += ar_sdl_queue_take_count();
+    record->queue_events += __atomic_exchange_n(&queue_made, 0, __ATOMIC_RELAXED);
     record->missing_bytes = magazine->missing_bytes;
     record->missing = magazine->missing;
     record->refills = magazine->refills;

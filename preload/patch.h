@@ -28,6 +28,9 @@ struct ar_patch {
 /* At start, once libc runs: the blocks of a thread that ends are given back. */
 void ar_patch_start(void);
 
+/* SDL's queue was given room for so many events (sdl_queue.h): for the next record. Any thread. */
+void ar_patch_queue_made(uint64_t events);
+
 /* Is this thread inside a poll that is patched? */
 static inline bool ar_patch_active(void)
 {

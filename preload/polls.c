@@ -304,7 +304,7 @@ void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
     polls->touched_count = 0;
     polls->last_begin_ns = window.begin_ns;
     polls->last_end_ns = window.end_ns;
-    ar_header()->last_ns = window.end_ns;
+    __atomic_store_n(&ar_header()->last_ns, window.end_ns, __ATOMIC_RELAXED);
     move_series(polls, ar_phases_window_ended(&polls->phases, clock,
                                               window.end_ns - polls->timeline.start_ns));
     if ((clock->window & (clock->window - 1)) == 0)

@@ -2,6 +2,7 @@
 #include "preload/sdl_queue.h"
 
 #include "preload/config.h"
+#include "preload/patch.h"
 #include "preload/sdl_calls.h"
 #include "preload/thread.h"
 
@@ -15,8 +16,6 @@
  * (from SDL_USEREVENT, 0x8000): SDL_events.h of SDL 2 and 3. */
 #define UNUSED_TYPE 0x7ffeu
 #define AT_ONCE     16
-
-static uint64_t made; /* room for so many events, that was not asked for yet */
 
 static bool wanted(void)
 {
@@ -73,7 +72,7 @@ static void make_room(struct ar_sdl_table *table)
     }
     ar_self.foreign = foreign;
     errno = saved;
-    __atomic_fetch_add(&made, put, __ATOMIC_RELAXED);
+    ar_patch_queue_made(put);
 }
 
 void ar_sdl_queue_started(struct ar_sdl_table *table, bool ran)
@@ -89,9 +88,4 @@ void ar_sdl_queue_polled(const struct ar_sdl *sdl)
 
     if (wanted() && sdl->table != NULL && !table->queue_made && ar_sdl_queue_runs(table))
         make_room(table);
-}
-
-uint64_t ar_sdl_queue_take_count(void)
-{
-    return __atomic_exchange_n(&made, 0, __ATOMIC_RELAXED);
 }

@@ -24,7 +24,4 @@ void ar_sdl_queue_started(struct ar_sdl_table *table, bool ran);
  * ar_sdl_tables or has no table. */
 void ar_sdl_queue_polled(const struct ar_sdl *sdl);
 
-/* Events that room was made for since this was asked last. */
-uint64_t ar_sdl_queue_take_count(void);
-
 #endif

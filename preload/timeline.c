@@ -76,7 +76,7 @@ void ar_timeline_add(struct ar_timeline *timeline, const struct ar_window *windo
         .poll_ns = window->end_ns - window->begin_ns,
         .most_bytes = window->in_poll.bytes + window->between.bytes,
         .most_window = window->number,
-        .live_bytes = header->live_bytes,
+        .live_bytes = __atomic_load_n(&header->live_bytes, __ATOMIC_RELAXED),
     };
 
     if (timeline->buckets == NULL)

@@ -158,6 +158,12 @@ PYTHON
     beneath "$(only_dump)"
 }
 
+@test "a library that calls libc's own free and realloc may have every block" {
+    env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 ALLOCREPORT_PATCH=poll "$progs/patch" bypass
+    report "$(only_dump)"
+    same "what was counted" "$(patch requests served)" "1000 1000"
+}
+
 @test "operator new is served too, also where it is another allocator's own" {
     local lib=/usr/lib/x86_64-linux-gnu/libjemalloc.so.2
     env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 ALLOCREPORT_PATCH=poll "$progs/patch_new" >said

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * patch [kinds | burst | fork | exec | jump | signal | threads | ends | twice]: what a program may
+ * patch [kinds | burst | fork | exec | jump | signal | threads | ends | twice | bypass]: what a program may
  * do inside a poll, in polls that it marks itself, so that nobody else allocates in them. It prints
  * the same with and without the patched poll. Of `kinds` a line says what the patched poll must
  * have counted:
@@ -10,6 +10,7 @@
 #include "preload/allocreport.h"
 #include "tests/progs/target.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -356,6 +357,32 @@ static void twice(void)
     allocreport_poll_end(1);
 }
 
+/* A library that is bound to libc's own functions, past everybody, gets blocks of the poll. */
+static void bypass(void)
+{
+    void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    void (*real_free)(void *) = NULL;
+    void *(*real_realloc)(void *, size_t) = NULL;
+    void *blocks[100];
+
+    *(void **)&real_free = dlsym(libc, "free");
+    *(void **)&real_realloc = dlsym(libc, "realloc");
+    must(real_free != NULL && real_free != free && real_realloc != NULL);
+    for (int round = 0; round < 10; round++) {
+        allocreport_poll_begin();
+        for (int i = 0; i < 100; i++) {
+            blocks[i] = target_keep(malloc(10 + (size_t)i * 20));
+            fill(blocks[i], 10 + (size_t)i * 20, (unsigned char)i);
+        }
+        allocreport_poll_end(1);
+        for (int i = 0; i < 100; i++) {
+            blocks[i] = target_keep(real_realloc(blocks[i], 5000));
+            must(holds(blocks[i], 10 + (size_t)i * 20, (unsigned char)i));
+            real_free(blocks[i]);
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "kinds";
@@ -376,6 +403,8 @@ int main(int argc, char **argv)
         threads();
     else if (strcmp(mode, "ends") == 0)
         ends();
+    else if (strcmp(mode, "bypass") == 0)
+        bypass();
     else
         twice();
     return 0;
