@@ -275,9 +275,11 @@ END
 @test "names with markup are text, and nothing of them runs" {
     local name='a<b>&"'"'"'</script><img src=x onerror=document.title=1>'
     cp "$examples/game" "${name//\//_}"
-    record ALLOCREPORT_OUT=game.alloc bash -c 'exec "$0" --frames 900 --fast' "./${name//\//_}"
+    # A file's name has no slash, but the first argument may have.
+    record ALLOCREPORT_OUT=game.alloc bash -c 'exec -a "$1" "$0" --frames 900 --fast' "./${name//\//_}" "$name<!--<script>"
     "$allocreport" html game.alloc -o page.html
-    same "scripts" "$(grep -c '</script>' page.html)" 2
+    same "scripts" "$(grep -o "</script>" page.html | wc -l)" 2
+    same "comments" "$(grep -o "<!--" page.html | wc -l)" 1
     browse page.html 'eval=document.title' 'eval=document.querySelector(".command").textContent' \
         'eval=document.querySelectorAll("img, b > b").length' 'eval=document.querySelector("#flame .box").textContent'
     same title "$(line 1)" "$(python3 -c 'import json, sys; print(json.dumps(sys.argv[1] + ": what its loop allocates"))' "${name//\//_}")"
