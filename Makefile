@@ -30,6 +30,7 @@ SANITIZE ?=
 prefix        ?= /usr/local
 bindir        ?= $(prefix)/bin
 libdir        ?= $(prefix)/lib
+libdir32      ?= $(prefix)/lib32
 includedir    ?= $(prefix)/include
 pkgconfigdir  ?= $(libdir)/pkgconfig
 mandir        ?= $(prefix)/share/man
@@ -71,7 +72,7 @@ build/allocreport: $(CLI)
 
 # The stamp changes when a flag does, and everything is built again.
 STAMP := $(B)/flags
-FLAG_TEXT := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(WERROR) $(SANITIZE) $(VERSION) $(LIB_FLAGS) $(LIB_REGISTERS) $(prefix) $(libdir) $(includedir)
+FLAG_TEXT := $(CC) $(CXX) $(CFLAGS) $(CXXFLAGS) $(WERROR) $(SANITIZE) $(VERSION) $(LIB_FLAGS) $(LIB_REGISTERS) $(prefix) $(libdir) $(libdir32) $(includedir)
 ifeq ($(findstring n,$(firstword -$(MAKEFLAGS))),) # what is only shown changes nothing
 $(shell mkdir -p $(B); echo '$(subst ','\'',$(FLAG_TEXT))' | cmp -s - $(STAMP) || echo '$(subst ','\'',$(FLAG_TEXT))' >$(STAMP))
 endif
@@ -80,8 +81,21 @@ endif
 $(LIB): $(LIB_OBJ) preload/exports.map
 	$(CC) $(CFLAGS) $(LDFLAGS) $(LIB_LINK) -Wl,--version-script=preload/exports.map -o $@ $(LIB_OBJ) $(LIB_LIBS)
 
+##: lib32        build/lib32/liballocreport.so, for 32-bit programs on x86-64; `make install` installs it, too
+# Needs gcc -m32 (gcc-multilib) and libunwind-x86.h (libunwind-dev:i386, after dpkg --add-architecture
+# i386; or CPPFLAGS=-I and where it is). The library needs libunwind8:i386 to walk stacks.
+CC32   ?= gcc -m32
+LIB_32 := build/lib32/liballocreport.so
+.PHONY: lib32
+lib32:
+	@echo 'int main(void) { return 0; }' | $(CC32) -x c -o /dev/null - || \
+	    { echo 'make lib32: "$(CC32)" makes no programs: gcc-multilib is needed' >&2; exit 1; }
+	@echo '#include <libunwind-x86.h>' | $(CC32) $(CPPFLAGS) -E -x c -o /dev/null - || \
+	    { echo 'make lib32: libunwind-dev:i386 is needed (dpkg --add-architecture i386)' >&2; exit 1; }
+	+@$(MAKE) -s --no-print-directory FLAVOUR=lib32 CC='$(CC32)' $(LIB_32)
+
 # Its assembler names functions of the same file.
-$(B)/preload/hook_dlsym.o: LIB_FLAGS += -fno-lto
+$(B)/preload/hook_dlsym.o $(B)/preload/atomic32.o: LIB_FLAGS += -fno-lto
 
 $(B)/preload/%.o: preload/%.c $(STAMP)
 	@mkdir -p $(@D)
@@ -94,7 +108,7 @@ $(CLI): $(CLI_OBJ)
 
 $(B)/cli/%.o: cli/%.c $(STAMP)
 	@mkdir -p $(@D)
-	$(CC) $(BASE) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(CLI_FLAGS) -DALLOCREPORT_LIBDIR='"$(libdir)"' -c -o $@ $<
+	$(CC) $(BASE) $(CFLAGS) $(SANITIZE) $(CPPFLAGS) $(CLI_FLAGS) -DALLOCREPORT_LIBDIR='"$(libdir)"' -DALLOCREPORT_LIBDIR32='"$(libdir32)"' -c -o $@ $<
 
 # It holds the polls to paste.
 $(B)/cli/fallback_texts.o: preload/allocreport_poll.h $(wildcard cli/fallback/*)
@@ -178,11 +192,12 @@ INSTALLED = 755:$(CLI):$(bindir)/allocreport \
             644:$(PC):$(pkgconfigdir)/allocreport.pc \
             $(foreach page,$(sort $(wildcard cli/man/*.[157])),644:$(page):$(mandir)/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
             644:cli/completion/allocreport.bash:$(completiondir)/allocreport
+INSTALLED_32 = 644:$(LIB_32):$(libdir32)/liballocreport.so
 
 ##: install      into $(DESTDIR)$(prefix)
 .PHONY: install
 install: all $(PC)
-	@set -e; for entry in $(INSTALLED); do \
+	@set -e; for entry in $(INSTALLED) $(if $(wildcard $(LIB_32)),$(INSTALLED_32)); do \
 	    to=$${entry##*:}; from=$${entry#*:}; from=$${from%:*}; \
 	    echo "install $(DESTDIR)$$to"; \
 	    $(INSTALL) -D -m "$${entry%%:*}" "$$from" "$(DESTDIR)$$to"; \
@@ -191,7 +206,7 @@ install: all $(PC)
 ##: uninstall    remove what install installed
 .PHONY: uninstall
 uninstall:
-	@set -e; for entry in $(INSTALLED); do \
+	@set -e; for entry in $(INSTALLED) $(INSTALLED_32); do \
 	    to=$${entry##*:}; \
 	    echo "remove $(DESTDIR)$$to"; \
 	    rm -f "$(DESTDIR)$$to"; \

@@ -59,7 +59,7 @@ static const struct blind_words table[] = {
      "link it dynamically (without -static)"},
     {BLIND_32_BIT, "32-bit-program",
      "it is a 32-bit program, and this recorder is 64-bit",
-     "a 32-bit liballocreport.so is needed, and there is none yet: record a 64-bit build of the program"},
+     "build and install the 32-bit liballocreport.so (make lib32), or record a 64-bit build of the program"},
     {BLIND_MACHINE, "foreign-machine",
      "it is a program for another machine, run by an emulator",
      "record it on that machine, with a recorder that was built there"},

@@ -159,12 +159,12 @@ static void set_table(struct setup *setup, const char *name, const char *chain)
 }
 
 /* What the program gets in its environment. Options that are not given leave what is there. */
-static int prepare(struct setup *setup, const struct run_values *values)
+static int prepare(struct setup *setup, const struct run_values *values, const char *program)
 {
     const char *output = values->output != NULL ? values->output : getenv("ALLOCREPORT_OUT");
 
     *setup = (struct setup){.count = 0};
-    setup->recorder = recorder_find(values->recorder);
+    setup->recorder = recorder_find(values->recorder, program);
     if (setup->recorder == NULL)
         return -1;
     setup->preload = recorder_preload(setup->recorder, getenv("LD_PRELOAD"));
@@ -383,8 +383,9 @@ static int run_and_report(const struct run_values *values, const struct gate *ga
 static int run_once(const struct run_values *values, const struct gate *gate, char **arguments)
 {
     struct setup setup;
-    int status =
-        prepare(&setup, values) == 0 ? run_and_report(values, gate, &setup, arguments) : EXIT_USAGE;
+    int status = prepare(&setup, values, arguments[0]) == 0
+                     ? run_and_report(values, gate, &setup, arguments)
+                     : EXIT_USAGE;
 
     clean_up(&setup);
     return status;

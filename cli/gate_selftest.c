@@ -68,7 +68,7 @@ static int run_child(const char *template, pid_t *pid)
 {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *recorder = recorder_find(NULL);
+    char *recorder = recorder_find(NULL, NULL);
     char *preload = recorder != NULL ? recorder_preload(recorder, getenv("LD_PRELOAD")) : NULL;
     int status = -1;
 

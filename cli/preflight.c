@@ -127,16 +127,67 @@ static bool has_malloc(Elf *elf)
     return false;
 }
 
-static unsigned look_at_elf(int file)
+/* A regular file, open, or -1. */
+static int open_file(const char *path)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct stat status;
+
+    if (file >= 0 && (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))) {
+        close(file);
+        file = -1;
+    }
+    return file;
+}
+
+/* NULL: it is no program or library. */
+static Elf *begin_elf(int file, GElf_Ehdr *header)
+{
+    elf_version(EV_CURRENT);
+    Elf *elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
+    if (elf != NULL && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, header) != NULL &&
+        (header->e_type == ET_EXEC || header->e_type == ET_DYN))
+        return elf;
+    elf_end(elf);
+    return NULL;
+}
+
+static bool read_header(const char *path, GElf_Ehdr *header)
+{
+    int file = open_file(path);
+    Elf *elf = file >= 0 ? begin_elf(file, header) : NULL;
+    bool found = elf != NULL;
+
+    elf_end(elf);
+    if (file >= 0)
+        close(file);
+    return found;
+}
+
+bool preflight_is_32_bit(const char *path)
+{
+    GElf_Ehdr header;
+
+    return read_header(path, &header) && header.e_machine == OTHER_MACHINE &&
+           header.e_ident[EI_CLASS] == ELFCLASS32;
+}
+
+static bool is_for(const char *recorder, const GElf_Ehdr *program)
+{
+    GElf_Ehdr header;
+
+    return read_header(recorder, &header) && header.e_machine == program->e_machine &&
+           header.e_ident[EI_CLASS] == program->e_ident[EI_CLASS];
+}
+
+static unsigned look_at_elf(int file, const char *recorder)
 {
     GElf_Ehdr header;
     unsigned number = BLIND_NO;
 
-    elf_version(EV_CURRENT);
-    Elf *elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
-    if (elf != NULL && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) != NULL &&
-        (header.e_type == ET_EXEC || header.e_type == ET_DYN)) {
-        number = look_at_machine(&header);
+    Elf *elf = begin_elf(file, &header);
+    if (elf != NULL) {
+        number = is_for(recorder, &header) ? BLIND_NO : look_at_machine(&header);
         if (number == BLIND_NO)
             number = look_at_interpreter(elf);
         if (number == BLIND_NO && is_privileged(file))
@@ -148,16 +199,14 @@ static unsigned look_at_elf(int file)
     return number;
 }
 
-unsigned preflight_look(const char *path)
+unsigned preflight_look(const char *path, const char *recorder)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat status;
-    unsigned number = BLIND_NO;
+    int file = open_file(path);
+    unsigned number;
 
     if (file < 0)
         return BLIND_NO;
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-        number = look_at_elf(file);
+    number = look_at_elf(file, recorder);
     close(file);
     return number;
 }

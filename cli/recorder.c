@@ -2,6 +2,7 @@
 #include "cli/recorder.h"
 
 #include "cli/errors.h"
+#include "cli/preflight.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,15 +25,9 @@ static char *usable(const char *path)
     return whole;
 }
 
-static char *beside_executable(void)
+/* In one of `count` places, relative to this executable's directory. */
+static char *beside_executable(const char *const *places, size_t count)
 {
-    static const char *const places[] = {"",
-                                         "../lib/",
-                                         "../lib/x86_64-linux-gnu/",
-                                         "../lib/x86_64-linux-gnu/allocreport/",
-                                         "../lib/aarch64-linux-gnu/",
-                                         "../lib/aarch64-linux-gnu/allocreport/",
-                                         "../lib64/"};
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 
@@ -40,7 +35,7 @@ static char *beside_executable(void)
         return NULL;
     self[length] = '\0';
     *(strrchr(self, '/') + 1) = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         char *path = xasprintf("%s%s" RECORDER, self, places[i]);
         char *whole = usable(path);
         free(path);
@@ -50,7 +45,37 @@ static char *beside_executable(void)
     return NULL;
 }
 
-char *recorder_find(const char *given)
+static char *find_64(void)
+{
+    static const char *const places[] = {"",
+                                         "../lib/",
+                                         "../lib/x86_64-linux-gnu/",
+                                         "../lib/x86_64-linux-gnu/allocreport/",
+                                         "../lib/aarch64-linux-gnu/",
+                                         "../lib/aarch64-linux-gnu/allocreport/",
+                                         "../lib64/"};
+    char *path = beside_executable(places, sizeof places / sizeof places[0]);
+
+    return path != NULL ? path : usable(ALLOCREPORT_LIBDIR "/" RECORDER);
+}
+
+/* For that program, if it is one of 32 bits and there is a recorder for such. */
+static char *find_32(const char *program)
+{
+    static const char *const places[] = {"../lib32/", "../lib/i386-linux-gnu/"};
+    char *file = program != NULL ? preflight_find(program) : NULL;
+    char *path = NULL;
+
+    if (file != NULL && preflight_is_32_bit(file)) {
+        path = beside_executable(places, sizeof places / sizeof places[0]);
+        if (path == NULL)
+            path = usable(ALLOCREPORT_LIBDIR32 "/" RECORDER);
+    }
+    free(file);
+    return path;
+}
+
+char *recorder_find(const char *given, const char *program)
 {
     const char *named = given != NULL ? given : getenv("ALLOCREPORT_LIBRARY");
 
@@ -61,9 +86,9 @@ char *recorder_find(const char *given)
         return path;
     }
 
-    char *path = beside_executable();
+    char *path = find_32(program);
     if (path == NULL)
-        path = usable(ALLOCREPORT_LIBDIR "/" RECORDER);
+        path = find_64();
     if (path == NULL)
         error("cannot find the recorder " RECORDER "; say where it is by --recorder FILE");
     return path;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * recorder.h: where the recorder's library is, and how the loader is told to load it. Called by
- * cmd_run.
+ * cmd_run and gate_selftest.
  */
 #ifndef CLI_RECORDER_H
 #define CLI_RECORDER_H
@@ -9,9 +9,11 @@
 /*
  * The recorder's path, absolute; the caller frees. `given`: by option, or NULL. NULL: not found,
  * and the reason was printed. Looked for in: given, ALLOCREPORT_LIBRARY, beside this executable, in
- * ../lib from there, in the library directory of the installation.
+ * ../lib from there, in the library directory of the installation. `program`, or NULL, is what it
+ * is for: if that is one of 32 bits, the recorder for those is looked for first, in ../lib32 and
+ * where it is installed.
  */
-char *recorder_find(const char *given);
+char *recorder_find(const char *given, const char *program);
 
 /*
  * The value of LD_PRELOAD with the recorder in front of what is there already (`old`, may be NULL),

@@ -26,7 +26,7 @@ struct unseen unseen_start(const char *program, const char *recorder)
     char *path = preflight_find(program);
 
     if (path != NULL)
-        unseen.preflight = preflight_look(path);
+        unseen.preflight = preflight_look(path, recorder);
     free(path);
     const struct blind_words *words = blind_words(unseen.preflight);
     if (words != NULL)

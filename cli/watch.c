@@ -86,7 +86,7 @@ static unsigned why(const struct watch *watch, pid_t pid, bool mapped)
     const char *words[] = {watch->recorder};
 
     snprintf(path, sizeof path, "/proc/%d/exe", (int)pid);
-    unsigned number = preflight_look(path);
+    unsigned number = preflight_look(path, watch->recorder);
     if (number != BLIND_NO && number != DUMP_BLIND_OWN_MALLOC)
         return number;
     if (search(pid, "LD_PRELOAD=", words, 1) == 0)

@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <sys/prctl.h>
 #include <time.h>
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
 
 static int (*libc_clock_gettime)(clockid_t, struct timespec *);
 static bool ticks_usable;
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 /* The time-stamp counter may be read, runs at a constant rate and goes on in deep sleep. */
 static bool find_ticks(void)
 {

@@ -614,6 +614,8 @@ static_assert(sizeof(struct dump_amount) == 40, "amount");
 static_assert(sizeof(struct dump_mark) == 56, "mark");
 static_assert(sizeof(struct dump_tally) == 320, "tally");
 static_assert(sizeof(struct dump_clock) == 56, "clock");
+static_assert(sizeof(struct dump_thread) == 880, "thread");
+static_assert(sizeof(struct dump_loop) == 280, "loop");
 static_assert(sizeof(struct dump_counter) == 448, "counter");
 static_assert(sizeof(struct dump_loop) == 280, "loop");
 static_assert(offsetof(struct dump_loop, waits) == 248, "loop waits");

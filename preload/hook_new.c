@@ -180,27 +180,27 @@ static bool releases(struct ar_hook hook, unsigned which, void *block)
     }
 
 /* clang-format off */
-NEW_OPERATOR(ar_operator_new, "_Znwm", NEW, (size_t size), size, 16, NULL)
-NEW_OPERATOR(ar_operator_new_array, "_Znam", NEW_ARRAY, (size_t size), size, 16, NULL)
-NEW_OPERATOR(ar_operator_new_nothrow, "_ZnwmRKSt9nothrow_t", NEW_NOTHROW,
+NEW_OPERATOR(ar_operator_new, "_Znw" AR_SIZE_T, NEW, (size_t size), size, 16, NULL)
+NEW_OPERATOR(ar_operator_new_array, "_Zna" AR_SIZE_T, NEW_ARRAY, (size_t size), size, 16, NULL)
+NEW_OPERATOR(ar_operator_new_nothrow, "_Znw" AR_SIZE_T "RKSt9nothrow_t", NEW_NOTHROW,
              (size_t size, const void *tag), size, 16, tag)
-NEW_OPERATOR(ar_operator_new_array_nothrow, "_ZnamRKSt9nothrow_t", NEW_ARRAY_NOTHROW,
+NEW_OPERATOR(ar_operator_new_array_nothrow, "_Zna" AR_SIZE_T "RKSt9nothrow_t", NEW_ARRAY_NOTHROW,
              (size_t size, const void *tag), size, 16, tag)
-NEW_OPERATOR(ar_operator_new_aligned, "_ZnwmSt11align_val_t", NEW_ALIGNED,
+NEW_OPERATOR(ar_operator_new_aligned, "_Znw" AR_SIZE_T "St11align_val_t", NEW_ALIGNED,
              (size_t size, size_t alignment), size, alignment, NULL)
-NEW_OPERATOR(ar_operator_new_array_aligned, "_ZnamSt11align_val_t", NEW_ARRAY_ALIGNED,
+NEW_OPERATOR(ar_operator_new_array_aligned, "_Zna" AR_SIZE_T "St11align_val_t", NEW_ARRAY_ALIGNED,
              (size_t size, size_t alignment), size, alignment, NULL)
-NEW_OPERATOR(ar_operator_new_aligned_nothrow, "_ZnwmSt11align_val_tRKSt9nothrow_t", NEW_ALIGNED_NOTHROW,
+NEW_OPERATOR(ar_operator_new_aligned_nothrow, "_Znw" AR_SIZE_T "St11align_val_tRKSt9nothrow_t", NEW_ALIGNED_NOTHROW,
              (size_t size, size_t alignment, const void *tag), size, alignment, tag)
-NEW_OPERATOR(ar_operator_new_array_aligned_nothrow, "_ZnamSt11align_val_tRKSt9nothrow_t",
+NEW_OPERATOR(ar_operator_new_array_aligned_nothrow, "_Zna" AR_SIZE_T "St11align_val_tRKSt9nothrow_t",
              NEW_ARRAY_ALIGNED_NOTHROW, (size_t size, size_t alignment, const void *tag),
              size, alignment, tag)
 
 DELETE_OPERATOR(ar_operator_delete, "_ZdlPv", DELETE, (void *block), (void *), (block))
 DELETE_OPERATOR(ar_operator_delete_array, "_ZdaPv", DELETE_ARRAY, (void *block), (void *), (block))
-DELETE_OPERATOR(ar_operator_delete_sized, "_ZdlPvm", DELETE_SIZED, (void *block, size_t size),
+DELETE_OPERATOR(ar_operator_delete_sized, "_ZdlPv" AR_SIZE_T, DELETE_SIZED, (void *block, size_t size),
                 (void *, size_t), (block, size))
-DELETE_OPERATOR(ar_operator_delete_array_sized, "_ZdaPvm", DELETE_ARRAY_SIZED,
+DELETE_OPERATOR(ar_operator_delete_array_sized, "_ZdaPv" AR_SIZE_T, DELETE_ARRAY_SIZED,
                 (void *block, size_t size), (void *, size_t), (block, size))
 DELETE_OPERATOR(ar_operator_delete_nothrow, "_ZdlPvRKSt9nothrow_t", DELETE_NOTHROW,
                 (void *block, const void *tag), (void *, const void *), (block, tag))
@@ -210,10 +210,10 @@ DELETE_OPERATOR(ar_operator_delete_aligned, "_ZdlPvSt11align_val_t", DELETE_ALIG
                 (void *block, size_t alignment), (void *, size_t), (block, alignment))
 DELETE_OPERATOR(ar_operator_delete_array_aligned, "_ZdaPvSt11align_val_t", DELETE_ARRAY_ALIGNED,
                 (void *block, size_t alignment), (void *, size_t), (block, alignment))
-DELETE_OPERATOR(ar_operator_delete_sized_aligned, "_ZdlPvmSt11align_val_t", DELETE_SIZED_ALIGNED,
+DELETE_OPERATOR(ar_operator_delete_sized_aligned, "_ZdlPv" AR_SIZE_T "St11align_val_t", DELETE_SIZED_ALIGNED,
                 (void *block, size_t size, size_t alignment), (void *, size_t, size_t),
                 (block, size, alignment))
-DELETE_OPERATOR(ar_operator_delete_array_sized_aligned, "_ZdaPvmSt11align_val_t",
+DELETE_OPERATOR(ar_operator_delete_array_sized_aligned, "_ZdaPv" AR_SIZE_T "St11align_val_t",
                 DELETE_ARRAY_SIZED_ALIGNED, (void *block, size_t size, size_t alignment),
                 (void *, size_t, size_t), (block, size, alignment))
 DELETE_OPERATOR(ar_operator_delete_aligned_nothrow, "_ZdlPvSt11align_val_tRKSt9nothrow_t",

@@ -9,13 +9,18 @@
  * The second word stands in the block's own second 16 bytes and is left there when the block goes:
  * with its two upper bits clear it is nobody's first word. An unused word is 0.
  */
-#define SMALL_FLAG   (UINT64_C(1) << 63)
-#define LARGE_FLAG   (UINT64_C(1) << 62)
-#define SMALL_MOST   16u
-#define SIZE_SHIFT   58
-#define SITE_SHIFT   36
+#define SMALL_FLAG (UINT64_C(1) << 63)
+#define LARGE_FLAG (UINT64_C(1) << 62)
+#define SMALL_MOST 16u
+#define SIZE_SHIFT 58
+#define SITE_SHIFT 36
+#if UINTPTR_MAX > UINT32_MAX
 #define ADDRESS_BITS 48 /* user addresses of x86-64 and aarch64, unless a program asks for more */
 #define LEAF_BITS    26 /* bytes of heap that one leaf covers: 64 MiB, so 32 MiB of table */
+#else
+#define ADDRESS_BITS 32
+#define LEAF_BITS    22 /* 4 MiB: there the table takes address space from the program */
+#endif
 #define LEAF_WORDS   ((size_t)1 << (LEAF_BITS - 4))
 #define LEAF_LINK    (LEAF_WORDS + 1) /* behind the last block's second word: the leaf made before */
 #define LEAF_BYTES   ((LEAF_WORDS + 2) * sizeof(uint64_t))
@@ -85,7 +90,7 @@ static inline uint64_t *word_of(const void *block, bool make)
     uint64_t **root = roots[(address >> 3) & 1];
     uint64_t *leaf;
 
-    if (address >> ADDRESS_BITS != 0 || (address & 7) != 0 || root == NULL)
+    if ((uint64_t)address >> ADDRESS_BITS != 0 || (address & 7) != 0 || root == NULL)
         return NULL;
     leaf = __atomic_load_n(&root[address >> LEAF_BITS], __ATOMIC_ACQUIRE);
     if (leaf == NULL) {

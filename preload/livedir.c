@@ -24,7 +24,7 @@ static bool is_tmpfs(const char *directory)
 static bool is_safe(const char *directory)
 {
     struct statx status;
-    uint32_t uid = (uint32_t)ar_syscall(SYS_geteuid, 0, 0, 0, 0, 0, 0);
+    uint32_t uid = ar_sys_geteuid();
 
     if (ar_syscall(SYS_statx, AT_FDCWD, (long)directory, 0, STATX_BASIC_STATS, (long)&status, 0) <
         0)

@@ -20,6 +20,8 @@
 #define MACHINE EM_X86_64
 #elif defined(__aarch64__)
 #define MACHINE EM_AARCH64
+#elif defined(__i386__)
+#define MACHINE EM_386
 #endif
 
 static char *private_region;

@@ -139,8 +139,9 @@ void ar_memo_add(struct ar_memo *memo, const struct ar_memo_key *key, const stru
                  uint32_t number)
 {
     unsigned all = walk->plain_count + walk->relative_count;
-    size_t words =
-        sizeof(struct entry) / sizeof(uintptr_t) + all + (all + walk->relative_count + 1) / 2;
+    size_t places = (all + walk->relative_count) * sizeof(int32_t);
+    size_t words = sizeof(struct entry) / sizeof(uintptr_t) + all +
+                   (places + sizeof(uintptr_t) - 1) / sizeof(uintptr_t);
     uint32_t *set = memo->set[set_of(key)];
     struct entry *entry;
     int32_t *offsets;

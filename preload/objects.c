@@ -16,7 +16,7 @@ struct found_object {
     void *map_end;
     struct link_map *link_map;
     void *eh_frame;
-    unsigned long long reserved[7];
+    unsigned long long reserved[8]; /* seven, and on some machines a word more before them */
 };
 
 static int (*find_object)(void *, struct found_object *);

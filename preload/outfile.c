@@ -210,12 +210,12 @@ static bool within_size_limit(uint64_t size)
 static long reserve(int fd, uint64_t from, uint64_t to)
 {
     static const char zeros[4096];
-    long result = ar_syscall(SYS_fallocate, fd, 0, (long)from, (long)(to - from), 0, 0);
+    long result = ar_sys_fallocate(fd, from, to - from);
 
     if (result != -EOPNOTSUPP && result != -ENOSYS)
         return result;
     for (uint64_t at = from; at < to; at += sizeof zeros) {
-        result = ar_syscall(SYS_pwrite64, fd, (long)zeros, sizeof zeros, (long)at, 0, 0);
+        result = ar_sys_pwrite(fd, zeros, sizeof zeros, at);
         if (result != (long)sizeof zeros)
             return result < 0 ? result : -ENOSPC;
     }

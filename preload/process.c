@@ -251,7 +251,7 @@ static void write_last_line(void)
     if (polls == 0) {
         ar_text_add(&text, "no poll was seen");
     } else {
-        uint64_t tenths = (uint64_t)((unsigned __int128)bytes * 10 / polls);
+        uint64_t tenths = bytes / polls * 10 + bytes % polls * 10 / polls;
 
         ar_text_add_grouped(&text, polls);
         ar_text_add(&text, polls == 1 ? " poll, " : " polls, ");

@@ -10,27 +10,27 @@ struct ar_real ar_real;
 __attribute__((used)) void *ar_real_syscall;
 
 const char *const ar_new_names[AR_NEW_COUNT] = {
-    "_Znwm",
-    "_Znam",
-    "_ZnwmRKSt9nothrow_t",
-    "_ZnamRKSt9nothrow_t",
-    "_ZnwmSt11align_val_t",
-    "_ZnamSt11align_val_t",
-    "_ZnwmSt11align_val_tRKSt9nothrow_t",
-    "_ZnamSt11align_val_tRKSt9nothrow_t",
+    "_Znw" AR_SIZE_T,
+    "_Zna" AR_SIZE_T,
+    "_Znw" AR_SIZE_T "RKSt9nothrow_t",
+    "_Zna" AR_SIZE_T "RKSt9nothrow_t",
+    "_Znw" AR_SIZE_T "St11align_val_t",
+    "_Zna" AR_SIZE_T "St11align_val_t",
+    "_Znw" AR_SIZE_T "St11align_val_tRKSt9nothrow_t",
+    "_Zna" AR_SIZE_T "St11align_val_tRKSt9nothrow_t",
 };
 
 const char *const ar_delete_names[AR_DELETE_COUNT] = {
     "_ZdlPv",
     "_ZdaPv",
-    "_ZdlPvm",
-    "_ZdaPvm",
+    "_ZdlPv" AR_SIZE_T,
+    "_ZdaPv" AR_SIZE_T,
     "_ZdlPvRKSt9nothrow_t",
     "_ZdaPvRKSt9nothrow_t",
     "_ZdlPvSt11align_val_t",
     "_ZdaPvSt11align_val_t",
-    "_ZdlPvmSt11align_val_t",
-    "_ZdaPvmSt11align_val_t",
+    "_ZdlPv" AR_SIZE_T "St11align_val_t",
+    "_ZdaPv" AR_SIZE_T "St11align_val_t",
     "_ZdlPvSt11align_val_tRKSt9nothrow_t",
     "_ZdaPvSt11align_val_tRKSt9nothrow_t",
 };

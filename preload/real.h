@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct dl_phdr_info;
 
@@ -50,6 +51,13 @@ struct ar_real {
     void (*immediate_exit)(int);
     int (*iterate_objects)(int (*)(struct dl_phdr_info *, size_t, void *), void *);
 };
+
+/* How C++ mangles size_t. */
+#if UINTPTR_MAX > UINT32_MAX
+#define AR_SIZE_T "m"
+#else
+#define AR_SIZE_T "j"
+#endif
 
 /* C++'s operators, in the order of hook_new.c; NULL where the program has no C++ library (yet). */
 #define AR_NEW_COUNT    8u

@@ -19,10 +19,11 @@ struct entry {
 };
 
 /*
- * A rule in a word, offsets in units of 8 bytes:
+ * A rule in a word, offsets in units of words:
  *   kind 3 | base 2 | word 12 | ra 10 | fp 12 | cfa 20     from bit 58 down
  * What does not fit is AR_RULE_SLOW.
  */
+#define WORD      ((int32_t)sizeof(uintptr_t))
 #define CFA_BITS  20
 #define FP_BITS   12
 #define RA_BITS   10
@@ -39,9 +40,9 @@ bool ar_rules_start(void)
 
 static bool fits(int32_t offset, unsigned bits)
 {
-    int32_t units = offset / 8;
+    int32_t units = offset / WORD;
 
-    return offset % 8 == 0 && units > -(1 << (bits - 1)) && units < 1 << (bits - 1);
+    return offset % WORD == 0 && units > -(1 << (bits - 1)) && units < 1 << (bits - 1);
 }
 
 static uint64_t field(int32_t units, unsigned bits)
@@ -51,7 +52,7 @@ static uint64_t field(int32_t units, unsigned bits)
 
 static uint64_t pack(const struct ar_rule *rule)
 {
-    int32_t fp = rule->fp == AR_FP_SAME ? FP_SAME : rule->fp / 8;
+    int32_t fp = rule->fp == AR_FP_SAME ? FP_SAME : rule->fp / WORD;
     uint64_t word = (uint64_t)rule->kind;
 
     if (rule->kind == AR_RULE_SIMPLE &&
@@ -59,10 +60,10 @@ static uint64_t pack(const struct ar_rule *rule)
          !fits(rule->ra, RA_BITS) || !fits(rule->word, WORD_BITS)))
         word = AR_RULE_SLOW;
     word = (word << 2) | (uint64_t)rule->base;
-    word = (word << WORD_BITS) | field(rule->word / 8, WORD_BITS);
-    word = (word << RA_BITS) | field(rule->ra / 8, RA_BITS);
+    word = (word << WORD_BITS) | field(rule->word / WORD, WORD_BITS);
+    word = (word << RA_BITS) | field(rule->ra / WORD, RA_BITS);
     word = (word << FP_BITS) | field(fp, FP_BITS);
-    return (word << CFA_BITS) | field(rule->cfa / 8, CFA_BITS);
+    return (word << CFA_BITS) | field(rule->cfa / WORD, CFA_BITS);
 }
 
 static inline int32_t take_field(uint64_t *word, unsigned bits)
@@ -77,11 +78,11 @@ static inline struct ar_rule unpack(uint64_t word)
 {
     struct ar_rule rule;
 
-    rule.cfa = take_field(&word, CFA_BITS) * 8;
+    rule.cfa = take_field(&word, CFA_BITS) * WORD;
     rule.fp = take_field(&word, FP_BITS);
-    rule.fp = rule.fp == FP_SAME ? AR_FP_SAME : rule.fp * 8;
-    rule.ra = take_field(&word, RA_BITS) * 8;
-    rule.word = take_field(&word, WORD_BITS) * 8;
+    rule.fp = rule.fp == FP_SAME ? AR_FP_SAME : rule.fp * WORD;
+    rule.ra = take_field(&word, RA_BITS) * WORD;
+    rule.word = take_field(&word, WORD_BITS) * WORD;
     rule.base = (enum ar_rule_base)(word & 3);
     rule.kind = (enum ar_rule_kind)(word >> 2);
     return rule;

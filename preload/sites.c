@@ -183,7 +183,7 @@ static uint32_t number_of_walk(struct ar_stack_state *state, uintptr_t caller, u
 static inline __attribute__((always_inline)) struct ar_frame start_frame(uintptr_t frame,
                                                                          uintptr_t caller)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
     return (struct ar_frame){caller, frame + 2 * sizeof(uintptr_t), *(const uintptr_t *)frame,
                              false};
 #else

@@ -94,7 +94,7 @@ struct ar_span *ar_span_find(struct ar_spans *spans, uintptr_t sp)
         struct ar_span *span = &spans->spans[at];
 
         if (sp - span->low < span->high - span->low ||
-            (span->low - page <= CONTIGUOUS && extend_down(span, page))) {
+            (span->low != 0 && span->low - page <= CONTIGUOUS && extend_down(span, page))) {
             found = *span;
             break;
         }

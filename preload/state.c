@@ -10,7 +10,7 @@
 #include <time.h>
 
 struct ar_state *ar_state;
-const struct dump_clock ar_startup_clock;
+struct dump_clock ar_startup_clock;
 
 static uint64_t last_generation; /* inherited by a child, so that its generations are new ones */
 

@@ -14,8 +14,8 @@
 
 /* Written by one thread, read by any. */
 struct ar_ticks {
-    uint64_t poll;  /* the tick at which the open window began */
-    uint64_t frame; /* the tick at which the open frame began */
+    _Alignas(8) uint64_t poll; /* the tick at which the open window began */
+    uint64_t frame;            /* the tick at which the open frame began */
 };
 
 static inline uint64_t ar_tick_of(const uint64_t *tick)
@@ -35,8 +35,9 @@ struct ar_state {
 /* NULL until the recorder has started, and again when it has stopped for good. */
 extern struct ar_state *ar_state;
 
-/* The clock while nothing has polled: window 0. */
-extern const struct dump_clock ar_startup_clock;
+/* The clock while nothing has polled: window 0. Never written to, but not constant: a processor of
+ * 32 bits reads 8 bytes at once by an instruction that needs memory which may be written. */
+extern struct dump_clock ar_startup_clock;
 
 /* Makes the page. False: no memory. */
 bool ar_state_start(void);

@@ -49,6 +49,16 @@ static inline long ar_sys_call(long number, long a, long b, long c, long d, long
                      : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5)
                      : "memory");
     return x0;
+#elif defined(__i386__)
+    long result;
+
+    /* The sixth goes by ebp, in which no operand can stand. */
+    __asm__ volatile("pushl %7\n\tpushl %%ebp\n\tmovl 4(%%esp), %%ebp\n\tint $0x80\n\t"
+                     "popl %%ebp\n\taddl $4, %%esp"
+                     : "=a"(result)
+                     : "a"(number), "b"(a), "c"(b), "d"(c), "S"(d), "D"(e), "m"(f)
+                     : "memory");
+    return result;
 #else
 #error "this machine's system calls are not known"
 #endif
@@ -68,7 +78,8 @@ static inline long ar_syscall(long number, long a, long b, long c, long d, long 
 
 static inline int ar_sys_open(const char *path, int flags, int mode)
 {
-    return (int)ar_syscall(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC, mode, 0, 0);
+    return (int)ar_syscall(SYS_openat, AT_FDCWD, (long)path, flags | O_CLOEXEC | O_LARGEFILE, mode,
+                           0, 0);
 }
 
 static inline void ar_sys_close(int fd)
@@ -93,9 +104,44 @@ static inline long ar_sys_readlink(const char *path, char *to, size_t bytes)
 static inline void *ar_sys_mmap(void *at, size_t bytes, int protection, int flags, int fd,
                                 uint64_t offset)
 {
+#if defined(__i386__)
+    long result =
+        ar_syscall(SYS_mmap2, (long)at, (long)bytes, protection, flags, fd, (long)(offset >> 12));
+#else
     long result = ar_syscall(SYS_mmap, (long)at, (long)bytes, protection, flags, fd, (long)offset);
+#endif
 
     return result < 0 && result > -4096 ? NULL : (void *)result;
+}
+
+/* Reserves the file's blocks for these bytes. */
+static inline long ar_sys_fallocate(int fd, uint64_t from, uint64_t bytes)
+{
+#if defined(__i386__)
+    return ar_syscall(SYS_fallocate, fd, 0, (long)from, (long)(from >> 32), (long)bytes,
+                      (long)(bytes >> 32));
+#else
+    return ar_syscall(SYS_fallocate, fd, 0, (long)from, (long)bytes, 0, 0);
+#endif
+}
+
+static inline long ar_sys_pwrite(int fd, const void *from, size_t bytes, uint64_t at)
+{
+#if defined(__i386__)
+    return ar_syscall(SYS_pwrite64, fd, (long)from, (long)bytes, (long)at, (long)(at >> 32), 0);
+#else
+    return ar_syscall(SYS_pwrite64, fd, (long)from, (long)bytes, (long)at, 0, 0);
+#endif
+}
+
+/* The effective one. */
+static inline uint32_t ar_sys_geteuid(void)
+{
+#if defined(__i386__)
+    return (uint32_t)ar_syscall(SYS_geteuid32, 0, 0, 0, 0, 0, 0);
+#else
+    return (uint32_t)ar_syscall(SYS_geteuid, 0, 0, 0, 0, 0, 0);
+#endif
 }
 
 static inline void ar_sys_munmap(void *at, size_t bytes)

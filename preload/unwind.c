@@ -23,19 +23,32 @@
 #define LIBRARY        "libunwind-aarch64.so.8"
 #define FRAME_POINTER  UNW_AARCH64_X29
 #define RETURN_ADDRESS UNW_AARCH64_X30
+#elif defined(__i386__)
+#define LIBRARY        "libunwind-x86.so.8"
+#define FRAME_POINTER  UNW_X86_EBP
+#define RETURN_ADDRESS UNW_X86_EIP
 #endif
 
 /*
  * A rule is found by stepping from a frame whose registers are marks: the stack pointer is SP_MARK,
  * the frame pointer FP_MARK, and the n-th word that is read from their stack is WORD_MARK + n *
  * WORD_SPAN. What comes out as the next stack pointer says what it was computed from. The marks are
- * no addresses of user space, so that no memory is ever mistaken for them.
+ * no addresses of user space, so that no memory is ever mistaken for them; of 32 bits, addresses
+ * far from where programs and libraries are mapped.
  */
+#if UINTPTR_MAX > UINT32_MAX
 #define SP_MARK    UINT64_C(0x1000000000000000)
 #define FP_MARK    UINT64_C(0x2000000000000000)
 #define WORD_MARK  UINT64_C(0x3000000000000000)
 #define WORD_SPAN  UINT64_C(0x0000000100000000)
 #define MARK_REACH UINT64_C(0x0000000010000000) /* offsets are smaller than this */
+#else
+#define SP_MARK    UINT64_C(0x80000000)
+#define FP_MARK    UINT64_C(0x84000000)
+#define WORD_MARK  UINT64_C(0x88000000)
+#define WORD_SPAN  UINT64_C(0x02000000)
+#define MARK_REACH UINT64_C(0x01000000)
+#endif
 #define WORDS_MOST 8u
 
 struct query {
@@ -368,6 +381,8 @@ static bool returns_from_signal(struct query *query)
 #if defined(__x86_64__)
     static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
                                    0,    0,    0x0f, 0x05}; /* mov $15, syscall */
+#elif defined(__i386__)
+    static const uint8_t code[] = {0xb8, 0xad, 0, 0, 0, 0xcd, 0x80}; /* mov $173; int $128 */
 #else
     static const uint8_t code[] = {0x68, 0x11, 0x80, 0xd2,
                                    0x01, 0,    0,    0xd4}; /* mov x8, #139; svc */

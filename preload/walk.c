@@ -127,7 +127,7 @@ static bool leave_slowly(struct walker *walker)
 /* Do the bytes before `ip` call something? It may be no code at all, and no memory. */
 static bool follows_call(uintptr_t ip)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
     uint8_t code[7];
 
     if (ip < sizeof code || !ar_span_peek(ip - sizeof code, code, sizeof code))

@@ -159,6 +159,11 @@ test-programs: $(BIND_BIN)
 games: all test-programs
 	@$(PYTHON) -B tests/games/run.py --install $(GAMES)
 
+##: check-lib32  build the 32-bit recorder and test it with 32-bit programs
+.PHONY: check-lib32
+check-lib32: lib32 all
+	@ALLOCREPORT_BUILD=$(abspath $(B)) prove -f -o -e tests/run tests/lib32/lib32.bats
+
 # TESTS names sources: unit programs run plain and sanitised, the recorder's and the timeouts' also
 # under the thread sanitiser; fuzz targets run sanitised.
 TESTS     ?= $(UNIT_SRC) $(FUZZ_SRC) $(E2E_SRC)

@@ -144,6 +144,7 @@ started() {
 @test "static, 32-bit, of another machine, of another libc: said before the start" {
     cc -static -x c -o static - <<<'int main(void) { return 0; }'
     warned 4 static-executable 'static executable' ./static
+    export ALLOCREPORT_LIBRARY=$recorder # whether there is one for 32 bits, too, or not
     elf narrow 32 3
     warned "$(started narrow)" 32-bit-program 'a 32-bit program' ./narrow
     elf foreign 64 22

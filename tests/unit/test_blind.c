@@ -117,20 +117,20 @@ static void test_preflight_of_damaged_programs(void **state)
         for (size_t i = 0; i < sizeof worst; i++) {
             program[at] = worst[i];
             write_file(path, program, (size_t)size);
-            unsigned number = preflight_look(path);
+            unsigned number = preflight_look(path, "/none");
             assert_true(number == BLIND_NO || blind_words(number) != NULL);
         }
         program[at] = before;
     }
     for (size_t length = 0; length < 1200; length += 7) {
         write_file(path, program, length);
-        unsigned number = preflight_look(path);
+        unsigned number = preflight_look(path, "/none");
         assert_true(number == BLIND_NO || blind_words(number) != NULL);
     }
     write_file(path, program, (size_t)size);
-    assert_int_equal(preflight_look(path), BLIND_NO);
-    assert_int_equal(preflight_look("/dev/null"), BLIND_NO);
-    assert_int_equal(preflight_look("/none/of/it"), BLIND_NO);
+    assert_int_equal(preflight_look(path, "/none"), BLIND_NO);
+    assert_int_equal(preflight_look("/dev/null", "/none"), BLIND_NO);
+    assert_int_equal(preflight_look("/none/of/it", "/none"), BLIND_NO);
     unlink(path);
 }
 
