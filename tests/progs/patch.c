@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * patch [kinds | burst | fork | exec | jump | signal | threads | ends | twice | bypass]: what a program may
- * do inside a poll, in polls that it marks itself, so that nobody else allocates in them. It prints
- * the same with and without the patched poll. Of `kinds` a line says what the patched poll must
- * have counted:
+ * patch [kinds | burst | fork | exec | jump | signal | threads | ends | twice | bypass]: what a
+ * program may do inside a poll, in polls that it marks itself, so that nobody else allocates in
+ * them. It prints the same with and without the patched poll. Of `kinds` a line says what the
+ * patched poll must have counted:
  *
  *     patch: requests served alignment size releases
  */
