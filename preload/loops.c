@@ -121,15 +121,6 @@ static void add_amount(struct dump_amount *to, const struct dump_amount *more)
     to->freed_bytes += more->freed_bytes;
 }
 
-static void count_wait(struct dump_loop *loop, const struct ar_wait_cost *wait, uint64_t ns)
-{
-    loop->waits++;
-    loop->wait_ns += ns;
-    loop->wait_switches += wait->switches;
-    loop->wait_cpu_ns += wait->cpu_ns;
-    loop->replaced_waits += wait->replaced && loop->replaced_waits < UINT32_MAX;
-}
-
 void ar_loops_count(struct ar_loops *loops, struct dump_loop *loop, const struct ar_window *window,
                     uint64_t between_ns, const struct ar_poll_event *event)
 {
@@ -140,8 +131,6 @@ void ar_loops_count(struct ar_loops *loops, struct dump_loop *loop, const struct
 
     loop->polls[event->kind]++;
     loop->null_polls += event->null;
-    if (event->wait != NULL)
-        count_wait(loop, event->wait, window->end_ns - window->begin_ns);
     loop->empty_polls += !silent && !event->answer;
     loop->event_polls += !silent && event->answer;
     loop->allocating_polls += in->allocations > 0;
@@ -160,4 +149,13 @@ void ar_loops_count(struct ar_loops *loops, struct dump_loop *loop, const struct
     ar_series_add(series, DUMP_SERIES_POLL_NS, window->end_ns - window->begin_ns);
     if (window->interval_ns != 0)
         ar_series_add(series, DUMP_SERIES_INTERVAL_NS, window->interval_ns);
+}
+
+void ar_loops_waited(struct dump_loop *loop, const struct ar_wait_cost *cost, uint64_t ns)
+{
+    loop->waits++;
+    loop->wait_ns += ns;
+    loop->wait_switches += cost->switches;
+    loop->wait_cpu_ns += cost->cpu_ns;
+    loop->replaced_waits += cost->replaced && loop->replaced_waits < UINT32_MAX;
 }

@@ -65,6 +65,9 @@ struct dump_loop *ar_loops_find(struct ar_loops *loops, struct dump_loop *last,
 void ar_loops_count(struct ar_loops *loops, struct dump_loop *loop, const struct ar_window *window,
                     uint64_t between_ns, const struct ar_poll_event *event);
 
+/* One of its polls was a wait of `ns`. */
+void ar_loops_waited(struct dump_loop *loop, const struct ar_wait_cost *cost, uint64_t ns);
+
 /* In a new child process. */
 void ar_loops_reset(void);
 

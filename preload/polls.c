@@ -312,6 +312,14 @@ void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event)
     advance_tick(thread, true);
 }
 
+void ar_polls_waited(struct ar_thread *thread, const struct ar_wait_cost *cost)
+{
+    struct ar_polls *polls = thread->polls;
+
+    if (polls != NULL && polls->loop != NULL)
+        ar_loops_waited(polls->loop, cost, since_start(polls) - polls->begin_ns);
+}
+
 void ar_polls_peeped(struct ar_thread *thread, const struct ar_peep *peep)
 {
     struct ar_polls *polls = thread->polls;

@@ -17,9 +17,8 @@ struct ar_poll_event {
     bool null;   /* SDL_PollEvent(NULL) */
     bool answer; /* at the end: an event was returned (a pump: no meaning) */
     /* Of the event that was returned, at the end: its first word, as SDL `sdl` numbers types. */
-    uint32_t type;                   /* 0: none, or not known */
-    uint32_t sdl;                    /* major version of that SDL: 2 or 3; 0: no type is known */
-    const struct ar_wait_cost *wait; /* at the end: what it cost (waits.h); NULL: no wait */
+    uint32_t type; /* 0: none, or not known */
+    uint32_t sdl;  /* major version of that SDL: 2 or 3; 0: no type is known */
 };
 
 /* SDL_PeepEvents(SDL_GETEVENT). */
@@ -36,6 +35,9 @@ struct ar_peep {
 void ar_polls_begin(struct ar_thread *thread, uint32_t stack, uintptr_t caller,
                     const struct ar_poll_event *event);
 void ar_polls_end(struct ar_thread *thread, const struct ar_poll_event *event);
+
+/* The poll that is open was a wait, and what it cost (waits.h). Before ar_polls_end. */
+void ar_polls_waited(struct ar_thread *thread, const struct ar_wait_cost *cost);
 
 void ar_polls_peeped(struct ar_thread *thread, const struct ar_peep *peep);
 

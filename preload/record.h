@@ -65,6 +65,8 @@ void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, c
  * one. Then a poll's and a present's end must be told; all others end by ar_record_inner_end. */
 bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event);
 void ar_record_poll_end(struct ar_hook hook, const struct ar_poll_event *event);
+/* Before the end of a poll that waited: what that cost. */
+void ar_record_waited(struct ar_hook hook, const struct ar_wait_cost *cost);
 bool ar_record_call_begin(struct ar_hook hook);
 void ar_record_present_end(struct ar_hook hook, unsigned way);
 

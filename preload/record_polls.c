@@ -72,6 +72,16 @@ void ar_record_poll_end(struct ar_hook hook, const struct ar_poll_event *event)
     end_poll(thread, event);
 }
 
+void ar_record_waited(struct ar_hook hook, const struct ar_wait_cost *cost)
+{
+    struct ar_thread *thread = ar_thread_enter(hook.frame);
+
+    if (thread == NULL)
+        return;
+    ar_polls_waited(thread, cost);
+    ar_thread_leave(thread);
+}
+
 /*
  * A mark's frame is gone when the program goes on: what it calls inside has no lower frame address.
  * So nothing but the mark's end, or the next mark's begin in the same frame or further out, tells

@@ -89,7 +89,7 @@ AR_SDL_INLINE int ar_sdl_event(struct ar_hook hook, const struct ar_sdl *sdl,
     outermost = ar_record_poll_begin(hook, &poll);
     if (kind == DUMP_WAIT_EVENT && outermost) {
         result = ar_waits_call(&(struct ar_wait){.sdl = sdl, .wait = real, .event = event}, &cost);
-        poll.wait = &cost;
+        ar_record_waited(hook, &cost);
     } else {
         result = real != NULL ? real(event) : 0;
     }
@@ -114,7 +114,7 @@ AR_SDL_INLINE int ar_sdl_timeout(struct ar_hook hook, const struct ar_sdl *sdl,
     outermost = ar_record_poll_begin(hook, &poll);
     if (milliseconds != 0 && outermost) {
         result = ar_waits_call(&wait, &cost);
-        poll.wait = &cost;
+        ar_record_waited(hook, &cost);
     } else {
         result = real != NULL ? real(event, milliseconds) : 0;
     }
