@@ -158,7 +158,8 @@ bool model_near_has(const struct model_near *near, struct model *model,
         return false;
     if (site->first_window > loop->last_window || site->last_window < loop->first_window)
         return false;
-    unsigned cut = DUMP_STACK_DEEPER | DUMP_STACK_BROKEN | DUMP_STACK_EARLY | DUMP_STACK_CALL_SITE;
+    unsigned cut = DUMP_STACK_DEEPER | DUMP_STACK_BROKEN | DUMP_STACK_EARLY | DUMP_STACK_CALL_SITE |
+                   DUMP_STACK_HANDLER;
     if (stack->flags & cut || loop->stack->flags & cut)
         return passes_through(near, model, stack);
     if (site->in_poll)

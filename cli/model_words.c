@@ -78,8 +78,9 @@ static const struct {
     [DUMP_LOSS_COUNTERS] = {"counters", "allocations in the totals but at no site: no room for "
                                         "more counters"},
     [DUMP_LOSS_LIVE] = {"live", "blocks whose release cannot be matched"},
-    [DUMP_LOSS_NESTED] = {"nested", "allocations not counted: made by a signal handler while the "
-                                    "recorder was at work"},
+    [DUMP_LOSS_NESTED] = {"nested",
+                          "allocations not counted: too many by signal handlers while the "
+                          "recorder was at work"},
     [DUMP_LOSS_LOOPS] = {"loops", "polls that belong to no loop: too many loops"},
     [DUMP_LOSS_THREADS] = {"threads", "allocations not counted: no room for more threads"},
     [DUMP_LOSS_NO_SPACE] = {"no_space", "times that the dump could not grow"},

@@ -85,10 +85,11 @@ json_t *out_json_row(const struct out_request *request, const struct model_row *
 
     out_json_set(object, "phases", out_json_phases(site->phase));
     out_json_set_stack(object, request, site->stack);
-    out_json_set(object, "stack_complete",
-                 json_boolean((site->stack->flags &
-                               (DUMP_STACK_DEEPER | DUMP_STACK_BROKEN | DUMP_STACK_EARLY |
-                                DUMP_STACK_CALL_SITE | DUMP_STACK_UNSAMPLED)) == 0));
+    out_json_set(
+        object, "stack_complete",
+        json_boolean((site->stack->flags &
+                      (DUMP_STACK_DEEPER | DUMP_STACK_BROKEN | DUMP_STACK_EARLY |
+                       DUMP_STACK_CALL_SITE | DUMP_STACK_UNSAMPLED | DUMP_STACK_HANDLER)) == 0));
     return object;
 }
 

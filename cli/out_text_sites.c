@@ -113,6 +113,8 @@ void out_text_stack(const struct out_request *request, const struct model_stack 
         end = "... only the call site: the table of stacks was full";
     else if (stack->flags & DUMP_STACK_EARLY)
         end = "... made before stacks could be walked";
+    else if (stack->flags & DUMP_STACK_HANDLER)
+        end = "... a signal handler's, while the recorder was at work";
     if (end != NULL)
         fprintf(request->term.out, "%*s%s\n", (int)indent, "", end);
 }

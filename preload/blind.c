@@ -4,6 +4,7 @@
 #include "preload/bound.h"
 #include "preload/config.h"
 #include "preload/elfsym.h"
+#include "preload/foreign.h"
 #include "preload/info.h"
 #include "preload/mapfile.h"
 #include "preload/mapped.h"
@@ -82,14 +83,14 @@ static void record_bypass(void)
 void ar_blind_dump_made(void)
 {
     struct ar_mapped mapped = {0, 0};
-    bool foreign = ar_self.foreign;
+    struct ar_foreign foreign;
 
-    ar_self.foreign = true;
+    foreign = ar_foreign_begin();
     ar_mapped_look(&mapped);
     mapped.facts |= look_at_tables() | ar_bound_look();
     publish(&mapped);
     record_bypass();
-    ar_self.foreign = foreign;
+    ar_foreign_end(foreign);
 }
 
 /* No poll was seen. From what is certain to what is left. */
@@ -148,11 +149,11 @@ void ar_blind_ended(bool orderly)
 {
     struct ar_mapped mapped = {0, 0};
     struct ar_sums sums = ar_threads_sums();
-    bool foreign = ar_self.foreign;
+    struct ar_foreign foreign;
     uint64_t polls;
     uint64_t bytes;
 
-    ar_self.foreign = true;
+    foreign = ar_foreign_begin();
     ar_polls_summary(&polls, &bytes);
     look_at_end(&mapped, orderly, polls > 0);
     publish(&mapped);
@@ -161,7 +162,7 @@ void ar_blind_ended(bool orderly)
                                                  : DUMP_BLIND_NO;
     if (ar_mapfile_exists())
         record_bypass();
-    ar_self.foreign = foreign;
+    ar_foreign_end(foreign);
 }
 
 /* Is the program itself linked to SDL? A library that it uses may be, and then SDL is a matter of

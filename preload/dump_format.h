@@ -50,7 +50,7 @@ enum dump_loss {
     DUMP_LOSS_STACKS = 0, /* allocations booked to their call site: the table of stacks was full */
     DUMP_LOSS_COUNTERS = 1, /* allocations in the thread's totals but in no site's: no room */
     DUMP_LOSS_LIVE = 2,     /* blocks whose release cannot be matched: no room, or alignment < 8 */
-    DUMP_LOSS_NESTED = 3,   /* allocations made while the recorder itself was at work (signals) */
+    DUMP_LOSS_NESTED = 3,   /* by signal handlers while the recorder was at work: too many */
     DUMP_LOSS_LOOPS = 4,    /* polls booked to the thread but to no loop: too many loops */
     DUMP_LOSS_THREADS = 5,  /* allocations of threads for which there was no room */
     DUMP_LOSS_NO_SPACE = 6, /* times the file could not grow */
@@ -243,13 +243,14 @@ struct dump_frame {
 };
 
 /* dump_stack.flags */
-#define DUMP_STACK_IN_POLL   1u  /* allocated inside a poll */
-#define DUMP_STACK_DEEPER    2u  /* the stack had more frames than were kept */
-#define DUMP_STACK_BROKEN    4u  /* the unwinder failed before the outermost frame */
-#define DUMP_STACK_EARLY     8u  /* made before the unwinder was ready: the innermost frame only */
-#define DUMP_STACK_CALL_SITE 16u /* the table of stacks was full: the innermost frames only */
-#define DUMP_STACK_POLL      32u /* not an allocation: the stack of a loop's poll */
-#define DUMP_STACK_UNSAMPLED 64u /* not sampled: no frames */
+#define DUMP_STACK_IN_POLL   1u   /* allocated inside a poll */
+#define DUMP_STACK_DEEPER    2u   /* the stack had more frames than were kept */
+#define DUMP_STACK_BROKEN    4u   /* the unwinder failed before the outermost frame */
+#define DUMP_STACK_EARLY     8u   /* made before the unwinder was ready: the innermost frame only */
+#define DUMP_STACK_CALL_SITE 16u  /* the table of stacks was full: the innermost frames only */
+#define DUMP_STACK_POLL      32u  /* not an allocation: the stack of a loop's poll */
+#define DUMP_STACK_UNSAMPLED 64u  /* not sampled: no frames */
+#define DUMP_STACK_HANDLER   128u /* by a handler that interrupted the recorder: as for EARLY */
 
 /* A site: one call stack that allocates, once for in poll and once for outside. */
 struct dump_stack {

@@ -9,6 +9,7 @@
  * the blocks are malloc's, as they are in that library, and only a failure is its own affair.
  */
 #include "preload/early.h"
+#include "preload/foreign.h"
 #include "preload/patch.h"
 #include "preload/process.h"
 #include "preload/real.h"
@@ -56,14 +57,15 @@ static void *late_operator(unsigned which)
     for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
         void *library;
         void *function = NULL;
+        struct ar_foreign foreign;
 
-        ar_self.foreign = true;
+        foreign = ar_foreign_begin();
         library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
         if (library != NULL) {
             function = dlsym(library, ar_new_names[which]);
             ar_real.dlclose(library);
         }
-        ar_self.foreign = false;
+        ar_foreign_end(foreign);
         if (function != NULL)
             return function;
     }
@@ -122,8 +124,9 @@ static void *unpatched(unsigned which, size_t size, size_t alignment, const void
     return block;
 }
 
-static void *allocate(struct ar_hook hook, unsigned which, size_t size, size_t alignment,
-                      const void *tag)
+/* Inlined, so that the operators' frames stay while it works: by them its callers are known. */
+static inline __attribute__((always_inline)) void *
+allocate(struct ar_hook hook, unsigned which, size_t size, size_t alignment, const void *tag)
 {
     void *block;
 
@@ -137,11 +140,11 @@ static void *allocate(struct ar_hook hook, unsigned which, size_t size, size_t a
             ar_patch_spilled(alignment > 16 ? DUMP_SPILL_ALIGNMENT : DUMP_SPILL_OTHER, block, size);
     }
     if (block != NULL)
-        ar_record_alloc_once(hook, block, size);
+        ar_record_alloc_outer(hook, block, size);
     return block;
 }
 
-static bool releases(struct ar_hook hook, unsigned which, void *block)
+static bool releases(struct ar_hook hook, unsigned which, void *block, const void **before)
 {
     if (block == NULL)
         return false;
@@ -160,7 +163,7 @@ static bool releases(struct ar_hook hook, unsigned which, void *block)
         ar_real.free(block);
         return false;
     }
-    ar_record_release_expected(block);
+    *before = ar_record_release_expected(block);
     return true;
 }
 
@@ -175,8 +178,12 @@ static bool releases(struct ar_hook hook, unsigned which, void *block)
     AR_ALLOC_HOOK void function parameters __asm__(symbol);                                        \
     void function parameters                                                                       \
     {                                                                                              \
-        if (releases(AR_HOOK(), which, block))                                                     \
+        const void *before;                                                                        \
+                                                                                                   \
+        if (releases(AR_HOOK(), which, block, &before)) {                                          \
             ((void(*) types)ar_real_delete[which]) arguments;                                      \
+            ar_record_release_expected(before);                                                    \
+        }                                                                                          \
     }
 
 /* clang-format off */

@@ -119,22 +119,37 @@ bool ar_live_put(const void *block, const struct ar_live_block *what)
     return true;
 }
 
-bool ar_live_take(const void *block, struct ar_live_block *what)
+/* The block's first word, or NULL: it is not there. */
+static inline uint64_t *read_block(const void *block, struct ar_live_block *what)
 {
     uint64_t *word = word_of(block, false);
     uint64_t first = word != NULL ? __atomic_load_n(word, __ATOMIC_RELAXED) : 0;
     uint64_t rest = first;
 
     if ((first & (SMALL_FLAG | LARGE_FLAG)) == 0)
-        return false;
+        return NULL;
     if ((first & SMALL_FLAG) != 0) {
         what->size = (first >> SIZE_SHIFT) & 31;
     } else {
         what->size = first & (LARGE_FLAG - 1);
         rest = __atomic_load_n(word + 1, __ATOMIC_RELAXED);
     }
-    __atomic_store_n(word, 0, __ATOMIC_RELAXED);
     what->site = (uint32_t)(rest >> SITE_SHIFT) & AR_SITES_MOST;
     what->tick = rest & AR_TICK_MASK;
+    return word;
+}
+
+bool ar_live_peek(const void *block, struct ar_live_block *what)
+{
+    return read_block(block, what) != NULL;
+}
+
+bool ar_live_take(const void *block, struct ar_live_block *what)
+{
+    uint64_t *word = read_block(block, what);
+
+    if (word == NULL)
+        return false;
+    __atomic_store_n(word, 0, __ATOMIC_RELAXED);
     return true;
 }

@@ -38,6 +38,9 @@ void ar_live_reset(void);
 /* False when it cannot be kept: no memory for the table, or an address it does not cover. */
 bool ar_live_put(const void *block, const struct ar_live_block *what);
 
+/* As ar_live_take, and leaves it there. */
+bool ar_live_peek(const void *block, struct ar_live_block *what);
+
 /* Takes the block out. False when it is not there: it was never put. */
 bool ar_live_take(const void *block, struct ar_live_block *what);
 

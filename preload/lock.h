@@ -20,6 +20,11 @@ struct ar_held {
     bool blocked;     /* it has been left */
 };
 
+/* The thread's signals alone: blocks those of `signals` (bit n - 1: signal n) as well. Where the
+ * program has forbidden itself to, they stay as they are. */
+struct ar_held ar_signals_block(uint64_t signals);
+void ar_signals_restore(struct ar_held held);
+
 struct ar_held ar_lock(void);
 void ar_unlock(struct ar_held held);
 

@@ -315,6 +315,8 @@ bool ar_process_exec_begins(void)
         ar_thread_publish_live(thread);
         ar_polls_ended(thread);
         ar_thread_leave(thread);
+    } else {
+        ar_record_lose_pending();
     }
     ar_threads_sync();
     ar_header()->last_ns = ar_clock_ns() - ar_header()->start_monotonic_ns;
@@ -338,6 +340,8 @@ void ar_process_end(enum dump_state state)
     if (thread != NULL) {
         ar_thread_publish_live(thread);
         ar_polls_ended(thread);
+    } else {
+        ar_record_lose_pending();
     }
     if (ar_mapfile_exists())
         ar_threads_sync();

@@ -141,11 +141,23 @@ static void change_live(struct ar_thread *thread, int64_t bytes)
         ar_thread_publish_live(thread);
 }
 
-/* Blocks that glibc gave a mapping of their own; other allocators' cannot be told. */
-static bool has_own_mapping(const void *block, size_t size)
+bool ar_record_has_own_mapping(const void *block, size_t size)
 {
     return size >= MAPPED_LEAST && ar_real_is_glibc() &&
            (((const size_t *)block)[-1] & MAPPED_FLAG) != 0;
+}
+
+void ar_record_count_alloc(struct ar_thread *thread, const struct ar_site *site, uint64_t size,
+                           bool reallocated)
+{
+    count_alloc(thread, site, size, reallocated);
+    change_live(thread, (int64_t)size);
+}
+
+void ar_record_count_free(struct ar_thread *thread, const struct ar_live_block *block)
+{
+    count_free(thread, block);
+    change_live(thread, -(int64_t)block->size);
 }
 
 /* The site of an allocation: its stack's, unless only some stacks are taken and this is not one. */
@@ -160,16 +172,28 @@ static inline struct ar_site allocation_site(struct ar_thread *thread, struct ar
     return ar_record_site(thread, hook, flags);
 }
 
-static void add_block(struct ar_thread *thread, struct ar_hook hook, const void *block, size_t size,
-                      bool reallocated)
+/* Has an inner hook counted it, and a handler interrupted the thread since? */
+static bool is_counted(const void *block, const struct ar_live_block *live)
+{
+    struct ar_live_block found;
+
+    return ar_live_peek(block, &found) && found.size == live->size &&
+           found.tick == (live->tick & AR_TICK_MASK) &&
+           (found.site == live->site || ar_config.sample > 1);
+}
+
+static inline void add_block(struct ar_thread *thread, struct ar_hook hook, const void *block,
+                             size_t size, bool reallocated, bool again)
 {
     bool in_poll = thread->tally == &thread->record->in_poll;
     struct ar_site site = allocation_site(thread, hook, in_poll ? DUMP_STACK_IN_POLL : 0);
     struct ar_live_block live = {
         .size = size, .tick = ar_tick_of(&ar_state->tick), .site = site.number};
 
+    if (again && is_counted(block, &live))
+        return;
     count_alloc(thread, &site, size, reallocated);
-    if (has_own_mapping(block, size))
+    if (ar_record_has_own_mapping(block, size))
         thread->record->mapped_blocks++;
     change_live(thread, (int64_t)size);
     if (!ar_live_put(block, &live))
@@ -178,12 +202,16 @@ static void add_block(struct ar_thread *thread, struct ar_hook hook, const void 
 }
 
 /* An allocation that could not be recorded: there was no room for its thread, or a signal handler
- * made it while the recorder was at work. Those of the recorder's own helpers are not the
- * program's. */
-static void lose_allocation(void)
+ * made it while the recorder was at work, as more did than can wait. Those of the recorder's own
+ * helpers are not the program's. */
+static void cannot_enter(struct ar_hook hook, const void *block, size_t size, bool reallocated)
 {
+    if (ar_record_alloc_pending(hook, block, size, reallocated))
+        return;
     if (ar_state != NULL && ar_state->generation != 0 && !ar_thread_foreign())
         ar_lose(ar_self.thread == NULL ? DUMP_LOSS_THREADS : DUMP_LOSS_NESTED, 1);
+    if (ar_self.thread != NULL)
+        ar_self.thread->lost = block;
 }
 
 void ar_record_alloc(struct ar_hook hook, const void *block, size_t size)
@@ -191,11 +219,11 @@ void ar_record_alloc(struct ar_hook hook, const void *block, size_t size)
     struct ar_thread *thread = ar_thread_enter(hook.frame);
 
     if (thread == NULL) {
-        lose_allocation();
+        cannot_enter(hook, block, size, false);
         return;
     }
-    add_block(thread, hook, block, size, false);
-    ar_thread_leave(thread);
+    add_block(thread, hook, block, size, false, false);
+    ar_record_leave(thread);
 }
 
 void ar_record_alloc_expected(void)
@@ -217,11 +245,35 @@ __attribute__((flatten)) void ar_record_alloc_once(struct ar_hook hook, const vo
     ar_record_alloc(hook, block, size);
 }
 
+void ar_record_alloc_outer(struct ar_hook hook, const void *block, size_t size)
+{
+    struct ar_thread *thread;
+
+    if (ar_state != NULL && ar_self.thread != NULL && ar_self.thread->last == block)
+        return;
+    thread = ar_thread_enter(hook.frame);
+    if (thread != NULL) {
+        add_block(thread, hook, block, size, false, true);
+        ar_record_leave(thread);
+    } else if (!ar_record_again_pending(hook, block) &&
+               (ar_self.thread == NULL || ar_self.thread->lost != block)) {
+        cannot_enter(hook, block, size, false);
+    }
+}
+
 /* A forked child releases blocks that its parent allocated: they are in the parent's dump. */
 static void lose_unknown(void)
 {
     if (ar_header()->forked_from == 0)
         ar_lose(DUMP_LOSS_UNKNOWN, 1);
+}
+
+/* The same where the thread may not be entered. */
+static void lose_release(const void *block)
+{
+    if (ar_state != NULL && ar_state->generation != 0 && !ar_thread_foreign() &&
+        (ar_self.thread == NULL || ar_self.thread->releasing != block))
+        ar_lose(DUMP_LOSS_LIVE, 1);
 }
 
 __attribute__((flatten)) void ar_record_free(struct ar_hook hook, const void *block)
@@ -230,8 +282,10 @@ __attribute__((flatten)) void ar_record_free(struct ar_hook hook, const void *bl
     struct ar_live_block live;
 
     if (thread == NULL) {
-        if (ar_state != NULL && ar_state->generation != 0 && !ar_thread_foreign())
-            ar_lose(DUMP_LOSS_LIVE, 1); /* a signal handler's, while the recorder is at work */
+        if (ar_record_take_pending(block, &live))
+            ar_record_free_pending(block, &live);
+        else
+            lose_release(block);
         return;
     }
     thread->last = NULL;
@@ -242,14 +296,18 @@ __attribute__((flatten)) void ar_record_free(struct ar_hook hook, const void *bl
         lose_unknown();
         thread->unknown = block;
     }
-    thread->releasing = NULL;
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }
 
-void ar_record_release_expected(const void *block)
+const void *ar_record_release_expected(const void *block)
 {
-    if (ar_state != NULL && ar_self.thread != NULL)
-        ar_self.thread->releasing = block;
+    const void *before;
+
+    if (ar_state == NULL || ar_self.thread == NULL)
+        return NULL;
+    before = ar_self.thread->releasing;
+    ar_self.thread->releasing = block;
+    return before;
 }
 
 void ar_record_realloc_begin(struct ar_hook hook, const void *block, struct ar_realloc *old)
@@ -258,14 +316,17 @@ void ar_record_realloc_begin(struct ar_hook hook, const void *block, struct ar_r
     struct ar_live_block live = {0};
 
     *old = (struct ar_realloc){.block = block};
-    if (thread == NULL)
-        return;
-    thread->last = NULL;
-    old->known = block != NULL && ar_live_take(block, &live);
+    if (thread == NULL) {
+        old->known = block != NULL && ar_record_take_pending(block, &live);
+    } else {
+        thread->last = NULL;
+        old->known = block != NULL && ar_live_take(block, &live);
+    }
     old->size = live.size;
     old->tick = live.tick;
     old->site = live.site;
-    ar_thread_leave(thread);
+    if (thread != NULL)
+        ar_record_leave(thread);
 }
 
 void ar_record_realloc_failed(struct ar_hook hook, const struct ar_realloc *old)
@@ -284,7 +345,12 @@ void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, c
     struct ar_live_block live = {.size = old->size, .tick = old->tick, .site = old->site};
 
     if (thread == NULL) {
-        lose_allocation();
+        if (old->known)
+            ar_record_free_pending(old->block, &live);
+        else if (old->block != NULL)
+            lose_release(old->block);
+        if (block != NULL)
+            cannot_enter(hook, block, size, old->block != NULL);
         return;
     }
     if (old->known) {
@@ -294,8 +360,8 @@ void ar_record_realloc_done(struct ar_hook hook, const struct ar_realloc *old, c
         lose_unknown();
     }
     if (block != NULL && thread->last != block)
-        add_block(thread, hook, block, size, old->block != NULL);
-    ar_thread_leave(thread);
+        add_block(thread, hook, block, size, old->block != NULL, false);
+    ar_record_leave(thread);
 }
 
 void ar_record_unloaded(struct ar_hook hook)
@@ -305,5 +371,5 @@ void ar_record_unloaded(struct ar_hook hook)
     if (thread == NULL)
         return;
     ar_modules_unloaded();
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * record.h: the core's face to the hooks: what happened, in plain values (record.c: allocations,
- * record_polls.c: polls, presents and marks). Each call is made after
- * the real function has succeeded, but for a release, which is recorded before the block is given
- * back: from that moment another thread may own its address.
+ * record_pending.c: those of handlers that interrupt it, record_polls.c: polls, presents and
+ * marks). Each call is made after the real function has succeeded, but for a release, which is
+ * recorded before the block is given back: from that moment another thread may own its address.
  *
  * No call here blocks the program, allocates from its heap or changes errno; each does nothing when
  * the recorder has not started, has stopped, or is itself at work on this thread. `hook` describes
@@ -41,11 +41,17 @@ void ar_record_alloc_once(struct ar_hook hook, const void *block, size_t size);
 /* Has an inner hook counted this block since ar_record_alloc_expected? */
 bool ar_record_counted(const void *block);
 
+/* The same for operator new, which nearly always calls malloc: a handler that allocates between the
+ * two does not make it count twice. */
+void ar_record_alloc_outer(struct ar_hook hook, const void *block, size_t size);
+
 /* `block`, not NULL, is about to be released. */
 void ar_record_free(struct ar_hook hook, const void *block);
 
-/* After ar_record_free, before an operator delete beneath that may release the block by free. */
-void ar_record_release_expected(const void *block);
+/* After ar_record_free, before an operator delete beneath that may release the block by free. Gives
+ * what was expected before; to be called with that afterwards, since a handler may have interrupted
+ * another operator delete. */
+const void *ar_record_release_expected(const void *block);
 
 /* A reallocation in its three steps: the block is taken out first, and put back as it was when the
  * real function fails. */
@@ -93,6 +99,10 @@ void ar_record_unloaded(struct ar_hook hook);
 
 /* A call ended that is counted nowhere: it was not the outermost, or of no kind that is. */
 void ar_record_inner_end(void);
+
+/* The program ends inside a handler that has interrupted the recorder, which will not go on: what
+ * waits to be counted is told as lost. */
+void ar_record_lose_pending(void);
 
 /* What happens at the first poll, before it is recorded: the dump is made. Set by process.c. */
 extern void (*ar_record_on_first_poll)(void);

@@ -35,7 +35,7 @@ begin_poll(struct ar_thread *thread, struct ar_hook hook, const struct ar_poll_e
     ar_polls_begin(thread, ar_record_site(thread, hook, DUMP_STACK_POLL).number, hook.caller,
                    event);
     ar_patch_begin(thread);
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }
 
 /* The outermost poll ends; lets go of the thread. */
@@ -46,7 +46,7 @@ static inline __attribute__((always_inline)) void end_poll(struct ar_thread *thr
     ar_patch_end();
     ar_polls_end(thread, event);
     ar_patch_settle(thread);
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }
 
 bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event)
@@ -56,7 +56,7 @@ bool ar_record_poll_begin(struct ar_hook hook, const struct ar_poll_event *event
     if (thread == NULL)
         return false;
     if (!is_outermost(thread, hook)) {
-        ar_thread_leave(thread);
+        ar_record_leave(thread);
         return false;
     }
     begin_poll(thread, hook, event);
@@ -96,11 +96,11 @@ void ar_record_mark_begin(struct ar_hook hook)
         return;
     if (thread->mark_depth > 0 && hook.frame < thread->mark_frame) {
         thread->mark_depth++;
-        ar_thread_leave(thread);
+        ar_record_leave(thread);
         return;
     }
     if (thread->mark_depth == 0 && thread->poll_depth > 0 && hook.frame < thread->poll_frame) {
-        ar_thread_leave(thread);
+        ar_record_leave(thread);
         return;
     }
     thread->mark_depth = 1;
@@ -120,7 +120,7 @@ void ar_record_mark_end(struct ar_hook hook, bool answer)
     if (thread->mark_depth > 0 && --thread->mark_depth == 0)
         end_poll(thread, &event);
     else
-        ar_thread_leave(thread);
+        ar_record_leave(thread);
 }
 
 bool ar_record_call_begin(struct ar_hook hook)
@@ -131,7 +131,7 @@ bool ar_record_call_begin(struct ar_hook hook)
     if (thread == NULL)
         return false;
     outermost = is_outermost(thread, hook) || (thread->mark_depth > 0 && thread->poll_depth == 2);
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
     return outermost;
 }
 
@@ -143,7 +143,7 @@ void ar_record_present_end(struct ar_hook hook, unsigned way)
         return;
     thread->poll_depth = thread->mark_depth > 0;
     ar_polls_presented(thread, way);
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }
 
 void ar_record_frame(struct ar_hook hook)
@@ -153,7 +153,7 @@ void ar_record_frame(struct ar_hook hook)
     if (thread == NULL)
         return;
     ar_polls_presented(thread, DUMP_PRESENT_MARKED);
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }
 
 void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep)
@@ -164,7 +164,7 @@ void ar_record_peep(struct ar_hook hook, const struct ar_peep *peep)
         return;
     if (thread->poll_depth == 0)
         ar_polls_peeped(thread, peep);
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }
 
 void ar_record_event(struct ar_hook hook, uint32_t type, uint32_t sdl)
@@ -174,7 +174,7 @@ void ar_record_event(struct ar_hook hook, uint32_t type, uint32_t sdl)
     if (thread == NULL)
         return;
     ar_polls_event(thread, type, sdl);
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }
 
 void ar_record_inner_end(void)

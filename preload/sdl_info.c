@@ -2,6 +2,7 @@
 #include "preload/sdl_info.h"
 
 #include "preload/census.h"
+#include "preload/foreign.h"
 #include "preload/info.h"
 #include "preload/modules.h"
 #include "preload/objects.h"
@@ -212,11 +213,12 @@ uint32_t ar_sdl_subsystems(void)
 
 void ar_sdl_describe(const struct ar_sdl *sdl)
 {
+    struct ar_foreign foreign;
     int saved = errno;
 
-    ar_self.foreign = true;
+    foreign = ar_foreign_begin();
     describe(sdl);
-    ar_self.foreign = false;
+    ar_foreign_end(foreign);
     ar_sdl_queue_polled(sdl);
     errno = saved;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/sdl_major.h"
 
+#include "preload/foreign.h"
 #include "preload/modules.h"
 #include "preload/real.h"
 #include "preload/thread.h"
@@ -34,13 +35,14 @@ static uint32_t ask(void *library)
 
 static uint32_t look_up(const void *function)
 {
+    struct ar_foreign foreign;
     int saved = errno;
     struct link_map *map = NULL;
     void *library = NULL;
     uint32_t major = 0;
     Dl_info info;
 
-    ar_self.foreign = true;
+    foreign = ar_foreign_begin();
     if (dladdr1(function, &info, (void **)&map, RTLD_DL_LINKMAP) != 0 && map != NULL)
         library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
     if (library != NULL) {
@@ -48,7 +50,7 @@ static uint32_t look_up(const void *function)
         ar_real.dlclose(library);
         dlsym(RTLD_DEFAULT, "malloc"); /* a call that succeeds leaves no dlerror behind */
     }
-    ar_self.foreign = false;
+    ar_foreign_end(foreign);
     errno = saved;
     return major;
 }

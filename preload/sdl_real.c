@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/sdl_real.h"
 
+#include "preload/foreign.h"
 #include "preload/modules.h"
 #include "preload/process.h"
 #include "preload/real.h"
@@ -18,14 +19,15 @@ void ar_sdl_real_void(void)
 
 static void *look_up(const struct ar_sdl_entry *entry, const void *caller, const void *own)
 {
+    struct ar_foreign foreign;
     int saved = errno;
     void *function;
 
     if (!ar_process_ready())
         return NULL;
-    ar_self.foreign = true;
+    foreign = ar_foreign_begin();
     function = ar_real_for_caller(entry->name, caller, own);
-    ar_self.foreign = false;
+    ar_foreign_end(foreign);
     errno = saved;
     return function;
 }

@@ -3,6 +3,7 @@
 
 #include "preload/census.h"
 #include "preload/elfsym.h"
+#include "preload/foreign.h"
 #include "preload/lock.h"
 #include "preload/log.h"
 #include "preload/modules.h"
@@ -225,14 +226,14 @@ static int32_t answer(const struct request *request)
 static int32_t own_entry(uint32_t version, void *table, uint32_t size)
 {
     struct request request = {.version = version, .size = size, .table = table};
-    bool foreign = ar_self.foreign;
+    struct ar_foreign foreign;
     int saved = errno;
     int32_t result;
     Dl_info info;
 
     if (table == NULL)
         return REFUSED;
-    ar_self.foreign = true;
+    foreign = ar_foreign_begin();
     if (dladdr1(table, &info, (void **)&request.map, RTLD_DL_LINKMAP) == 0)
         request.map = NULL;
     if (!ar_objects_find((uintptr_t)table, &request.owner))
@@ -241,7 +242,7 @@ static int32_t own_entry(uint32_t version, void *table, uint32_t size)
     result = answer(&request);
     dlsym(RTLD_DEFAULT, "malloc"); /* a call that succeeds leaves no dlerror behind */
     ar_census_tell();
-    ar_self.foreign = foreign;
+    ar_foreign_end(foreign);
     errno = saved;
     return result;
 }
@@ -316,12 +317,12 @@ void ar_sdl_table_reset(void)
 
 void ar_sdl_table_start(void)
 {
-    bool foreign = ar_self.foreign;
+    struct ar_foreign foreign;
     int saved = errno;
 
-    ar_self.foreign = true;
+    foreign = ar_foreign_begin();
     ar_sdl_variables_set();
     find_hidden();
-    ar_self.foreign = foreign;
+    ar_foreign_end(foreign);
     errno = saved;
 }

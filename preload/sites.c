@@ -297,3 +297,17 @@ struct ar_site ar_sites_unsampled(uint32_t flags)
     }
     return (struct ar_site){known, NULL};
 }
+
+uint32_t ar_sites_interrupting(uintptr_t caller, uint32_t flags)
+{
+    struct ar_place place;
+    uint32_t number;
+    bool seen;
+
+    flags |= DUMP_STACK_HANDLER;
+    number = number_of(&place, &caller, 1, 0, flags, &seen);
+    if (number != 0)
+        return number;
+    ar_lose(DUMP_LOSS_STACKS, 1);
+    return number_of(&place, &caller, 1, 0, flags | DUMP_STACK_CALL_SITE, &seen);
+}

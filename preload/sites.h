@@ -55,6 +55,10 @@ struct ar_site ar_sites_walked(struct ar_stack_state *state, uintptr_t frame, ui
  * it. Does not change errno. */
 uint32_t ar_sites_poll_call(uintptr_t caller);
 
+/* The site of a signal handler's allocation that interrupted the recorder: its caller alone, since
+ * the thread's state is in use. For a handler: it takes the lock. 0: there was no room. */
+uint32_t ar_sites_interrupting(uintptr_t caller, uint32_t flags);
+
 /* The site of allocations whose stack is not taken (ALLOCREPORT_SAMPLE): it has no frames. */
 struct ar_site ar_sites_unsampled(uint32_t flags);
 

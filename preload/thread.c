@@ -19,6 +19,8 @@
 #define NO_TID             UINT32_C(0x7fffffff) /* of a state that its thread has left */
 #define QUIET_MOST_NS      (AR_PAUSE_MOST_NS / 2)
 #define DEAD_LOOKED_AT     4u /* for each new thread, so many old ones are asked whether they live */
+static_assert(sizeof(struct ar_thread) + SLOTS_AT_START * sizeof(struct ar_counter_slot) <= 8192,
+              "two pages");
 
 __thread struct ar_self ar_self = {.generation = UINT64_MAX};
 bool (*ar_thread_on_fork)(void);
@@ -183,7 +185,7 @@ struct ar_thread *ar_thread_for_polling(struct ar_thread *thread)
 
     while (dead != NULL && (ar_thread_polls(dead) == NULL || !has_moved(dead) || !is_dead(dead)))
         dead = dead->next;
-    if (dead != NULL && has_moved(thread)) {
+    if (dead != NULL && has_moved(thread) && thread->pending_count == 0) {
         ar_sites_renew_state(dead->stack);
         dead->tid = dead->record->tid = thread->tid;
         dead->record->threads++;

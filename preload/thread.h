@@ -21,13 +21,27 @@ struct ar_counter_slot {
     struct dump_counter *counter;
 };
 
+/* What a signal handler did while the recorder was at work on its thread: to be counted later. */
+enum ar_pending_kind { AR_PENDING_NONE = 0, AR_PENDING_ALLOC, AR_PENDING_REALLOC, AR_PENDING_FREE };
+struct ar_pending {
+    const void *block;
+    uint64_t size;
+    uint64_t tick; /* of a release: when the block was made */
+    uint32_t site;
+    uint8_t kind; /* written last */
+    bool in_poll;
+    bool mapped; /* the block has a mapping of its own */
+};
+#define AR_PENDING_MOST 96u /* with the first slots behind it, a thread's state fills two pages */
+
 struct ar_patch;
 struct ar_polls;
 struct ar_stack_state;
 
 struct ar_thread {
-    uintptr_t guard;  /* frame address of the hook at work, 0: none; stacks grow down from it */
-    const void *last; /* the block that was counted last */
+    uintptr_t guard; /* frame address of the hook at work, 0: none; stacks grow down from it */
+    uint32_t pending_count; /* raised by handlers alone, while the guard is set */
+    const void *last;       /* the block that was counted last */
     const void
         *releasing; /* a block whose release is counted and still to be made by operator delete */
     struct dump_thread *record;
@@ -44,6 +58,7 @@ struct ar_thread {
     struct ar_polls *polls;       /* NULL: it has never polled; others look, by ar_thread_polls */
     struct ar_stack_state *stack; /* of sites.c */
     struct ar_patch *patch;       /* NULL: its polls are not patched */
+    const void *lost;             /* the block that was told as lost last */
     const void *unknown;          /* the block that was released last and never seen allocated */
     uint32_t poll_depth;          /* polls and presents that it is inside of */
     uintptr_t poll_frame;         /* frame address of the outermost of them */
@@ -56,6 +71,7 @@ struct ar_thread {
     uint32_t epoch;  /* of the process: a forked child's threads are new */
     uint32_t moving; /* 1 while its chunks are copied to the file */
     bool moved;      /* its chunks in the file are the ones in use; written while moving */
+    struct ar_pending pending[AR_PENDING_MOST];
 };
 
 struct ar_self {

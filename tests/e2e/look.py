@@ -3,6 +3,7 @@
 """What the tests look at in the reporter's JSON and in the counting preload's files.
 
   look.py field FILE PATH         prints one value: polls.count, sites.0.stack.0.function
+  look.py counts COUNTS KEY       prints one of the preload's counts
   look.py counted REPORT COUNTS   fails unless REPORT's totals equal the preload's counts
   look.py expected SITES LINES    fails unless the sites are what the program's `expect:` lines say
   look.py sums REPORT SITES       fails unless the sums add up
@@ -40,6 +41,11 @@ def show_field(path, field):
     if isinstance(value, bool) or value is None or isinstance(value, (list, dict)):
         value = json.dumps(value)
     print(value)
+    return 0
+
+
+def show_count(path, key):
+    print(read_counts(path)[key])
     return 0
 
 
@@ -169,7 +175,7 @@ def named(sites_path, count):
     return wrong
 
 
-COMMANDS = {"field": show_field, "counted": counted, "expected": expected, "sums": sums,
+COMMANDS = {"field": show_field, "counts": show_count, "counted": counted, "expected": expected, "sums": sums,
             "value": show_value, "named": named}
 
 if __name__ == "__main__":
