@@ -79,7 +79,7 @@ void ar_record_waited(struct ar_hook hook, const struct ar_wait_cost *cost)
     if (thread == NULL)
         return;
     ar_polls_waited(thread, cost);
-    ar_thread_leave(thread);
+    ar_record_leave(thread);
 }
 
 /*
