@@ -92,7 +92,7 @@ function change(before, after) {
     if (after === 0)
         return 'gone';
     const share = 100 * (after - before) / before;
-    return Math.abs(share) < 0.05 ? `${share > 0 ? '+' : '\u2212'}<0.1\u00a0%`
+    return Math.abs(share) < 0.05 ? '<0.1\u00a0%'
                                   : `${share > 0 ? '+' : '\u2212'}${fixed(Math.abs(share), 1)}\u00a0%`;
 }
 

@@ -33,8 +33,8 @@ function worstRows(run, list) {
             },
         }, count(worst.poll));
         return [el('tr', {hidden: i >= WORST_ROWS}, el('td.number', {}, toggle), el('td.number', {}, duration(worst.end_ns)),
-            el('td.number', {}, bytes(worst.bytes)), el('td.number', {}, count(worst.allocations)),
-            el('td.number', {}, duration(num(worst.interval_ns) + num(worst.poll_ns))), el('td', {}, el('code', {}, name),
+            el('td.number', {}, bytes(worst.bytes)), el('td.number.minor', {}, count(worst.allocations)),
+            el('td.number.minor', {}, duration(num(worst.interval_ns) + num(worst.poll_ns))), el('td', {}, el('code', {}, name),
                 worst.steady ? '' : el('span.chip', {}, 'not steady'))), inside];
     });
 }
@@ -58,8 +58,8 @@ function worstSection(run) {
     const body = el('tbody', {}, worstRows(run, list));
     return section('worst', 'Worst polls', 'The polls that allocated most, of the steady ones and of all. Each opens to its sites.',
         el('div.scroll', {}, el('table.worst', {},
-            el('thead', {}, el('tr', {}, [['poll', 'number'], ['at', 'number'], ['bytes', 'number'], ['allocations', 'number'],
-                ['time', 'number'], ['most at', '']].map(([text, kind]) => el('th', {scope: 'col', class: kind}, text)))),
+            el('thead', {}, el('tr', {}, [['poll', 'number'], ['at', 'number'], ['bytes', 'number'], ['allocations', 'number minor'],
+                ['time', 'number minor'], ['most at', '']].map(([text, kind]) => el('th', {scope: 'col', class: kind}, text)))),
             body)), list.length > WORST_ROWS && el('button.more', {type: 'button', onclick() {
             body.querySelectorAll('tr:not(.opened)').forEach(row => { row.hidden = false; });
             this.hidden = true;
