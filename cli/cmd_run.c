@@ -1,37 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command.h"
 #include "cli/errors.h"
-#include "cli/gate.h"
 #include "cli/launch.h"
 #include "cli/recorder.h"
-#include "cli/request.h"
-#include "cli/rundumps.h"
+#include "cli/runreport.h"
 #include "cli/runview.h"
 #include "cli/runwords.h"
-#include "cli/settle.h"
-#include "cli/summary.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-struct run_values {
-    struct request_options common;
-    struct gate_options gate;
-    const char *output, *report, *recorder;
-    uint64_t limit, stack_depth, max_size;
-    int fork, keep;
-    bool live, quiet, always, no_arguments, patch, compare_patch, verbose, check;
-    char **found; /* with --compare-patch, of each run: the path of its dump */
-};
 
 /* The first of each kind of value means that the option was not given. */
 static const char *const forks[] = {"default", "follow", "stop", NULL};
 
-enum keep { KEEP_ALL, KEEP_REPORTED, KEEP_NONE };
 static const char *const keeps[] = {"all", "reported", "none", NULL};
 
 static const struct option_spec options[] = {
@@ -212,100 +195,6 @@ static void clean_up(struct setup *setup)
     free(setup->patch);
 }
 
-/* The report, or with --check the gate's answer; `failure` as gate_judge has it. */
-static int print_result(const struct run_values *values, const struct gate *gate,
-                        struct out_request *request, const char *failure)
-{
-    if (values->check)
-        return gate_judge(gate, request, failure);
-    request->limit = values->limit;
-    request_format(&values->common)->report(request);
-    return summary_is_blind(request->model) ? EXIT_INCONCLUSIVE : EXIT_FINE;
-}
-
-/* Where the report goes; NULL: printed why it cannot. */
-static FILE *open_report(const struct run_values *values)
-{
-    FILE *out = values->report != NULL ? fopen(values->report, "we") : stdout;
-
-    if (out == NULL)
-        error("cannot write '%s': %s", values->report, strerror(errno));
-    return out;
-}
-
-static int close_report(const struct run_values *values, FILE *out, int status)
-{
-    if (out == stdout || (ferror(out) != 0) + (fclose(out) != 0) == 0)
-        return status;
-    error("cannot write '%s': %s", values->report, strerror(errno));
-    return status == EXIT_FINE ? EXIT_INCONCLUSIVE : status;
-}
-
-static int print_report(const struct run_values *values, const struct gate *gate,
-                        const char *failure, const char *path)
-{
-    struct out_request request;
-    int status = request_open(&request, &values->common, path);
-
-    if (status != EXIT_FINE)
-        return status;
-    FILE *out = open_report(values);
-    if (out == NULL) {
-        request_close(&request);
-        return EXIT_INCONCLUSIVE;
-    }
-    if (out != stdout)
-        request.term = term_of(out, (enum term_colour)values->common.colour);
-    status = print_result(values, gate, &request, failure);
-    request_close(&request);
-    return close_report(values, out, status);
-}
-
-/* No dump was made. */
-static int explain(const struct run_values *values, const struct unseen *unseen, pid_t pid)
-{
-    bool json = values->common.json && !values->quiet && !values->check;
-    FILE *out = json ? open_report(values) : NULL;
-
-    unseen_explain(unseen, pid, out);
-    return out != NULL ? close_report(values, out, EXIT_INCONCLUSIVE) : EXIT_INCONCLUSIVE;
-}
-
-/* Reports the run's dump, or judges it. EXIT_FINE if that went well. */
-static int report_run(const struct run_values *values, const struct gate *gate, const char *failure,
-                      const struct rundumps *dumps, pid_t pid, const struct unseen *unseen)
-{
-    size_t count;
-    struct rundump *list = rundumps_find(dumps, pid, &count);
-    int status = EXIT_FINE;
-
-    if (count == 0)
-        return explain(values, unseen, pid);
-    if (values->found != NULL)
-        *values->found = xstrdup(list[0].path);
-    if (!values->quiet && values->found == NULL) {
-        if (count > 1)
-            runwords_others(list, count);
-        if (list[0].running)
-            warning("process %" PRIu32 " still runs: the report is of what it has done so far",
-                    list[0].pid);
-        if (values->report == NULL && isatty(STDOUT_FILENO))
-            fputc('\n', stdout); /* the program may have left the cursor anywhere */
-        status = print_report(values, gate, failure, runwords_path(list[0].path));
-    }
-    if (status == EXIT_FINE && fflush(stdout) != 0)
-        status = EXIT_INCONCLUSIVE; /* main says why */
-    for (size_t i = 0; i < count; i++) {
-        settle(list[i].path);
-        if (status != EXIT_FINE)
-            continue; /* what could not be reported is kept */
-        if (values->keep == KEEP_NONE || (values->keep == KEEP_REPORTED && i > 0))
-            unlink(list[i].path);
-    }
-    rundumps_free(list, count);
-    return status;
-}
-
 /* What the options say together; false: printed what is wrong. */
 static bool agree(const struct run_values *values)
 {
@@ -322,7 +211,8 @@ static bool agree(const struct run_values *values)
         error("option '--%s' is for --check", only);
     else if (values->check && values->quiet)
         error("options '--check' and '--quiet': one of the two");
-    else if (values->compare_patch && (values->check || values->quiet || values->keep != KEEP_ALL))
+    else if (values->compare_patch &&
+             (values->check || values->quiet || values->keep != RUN_KEEP_ALL))
         error("option '--compare-patch' goes with none of '--check', '--quiet' and '--keep'");
     else if (values->common.json && gate->format != OUT_VERDICT_TEXT)
         error("options '--json' and '--format': one of the two");
@@ -363,7 +253,7 @@ static int run_and_report(const struct run_values *values, const struct gate *ga
     if (pid > 0) {
         char *failure = runwords_failure(status);
         runwords_signal(arguments[0], status);
-        int reported = report_run(values, gate, failure, &dumps, pid, &view.unseen);
+        int reported = runreport_dumps(values, gate, failure, &dumps, pid, &view.unseen);
         free(failure);
         if (values->check && status == 0)
             status = reported;
@@ -391,30 +281,6 @@ static int run_once(const struct run_values *values, const struct gate *gate, ch
     return status;
 }
 
-/* The figures of both dumps, and how to see more. */
-static int print_patches(const struct run_values *values, char *const *paths)
-{
-    struct patchfigures figures[2];
-
-    for (unsigned i = 0; i < 2; i++) {
-        struct model *model = model_open(paths[i]);
-
-        if (model == NULL)
-            return EXIT_UNREADABLE;
-        figures[i] = patchfigures_of(model);
-        model_close(model);
-    }
-    FILE *out = open_report(values);
-    if (out == NULL)
-        return EXIT_INCONCLUSIVE;
-    request_format(&values->common)
-        ->patches(
-            &(struct out_patches){.before = &figures[0],
-                                  .after = &figures[1],
-                                  .term = term_of(out, (enum term_colour)values->common.colour)});
-    return close_report(values, out, EXIT_FINE);
-}
-
 /* Without and with the patch. Returns the first status that is not 0. */
 static int run_twice(const struct run_values *values, const struct gate *gate, char **arguments)
 {
@@ -429,7 +295,7 @@ static int run_twice(const struct run_values *values, const struct gate *gate, c
         status = status != EXIT_FINE ? status : result;
     }
     if (paths[0] != NULL && paths[1] != NULL) {
-        int printed = print_patches(values, paths);
+        int printed = runreport_patches(values, paths);
         status = status != EXIT_FINE ? status : printed;
     }
     free(paths[0]);

@@ -48,36 +48,36 @@ unsigned ar_magazine_class_of(size_t size)
            (unsigned)((size - ((size_t)1 << bit)) >> (bit - EACH_BITS));
 }
 
-size_t ar_magazine_class_bytes(unsigned class)
+size_t ar_magazine_class_bytes(unsigned kind)
 {
-    unsigned bit = FIRST_BIT + ((class - AR_MAGAZINE_SMALL) >> EACH_BITS);
-    size_t place = (class - AR_MAGAZINE_SMALL) & ((1u << EACH_BITS) - 1);
+    unsigned bit = FIRST_BIT + ((kind - AR_MAGAZINE_SMALL) >> EACH_BITS);
+    size_t place = (kind - AR_MAGAZINE_SMALL) & ((1u << EACH_BITS) - 1);
 
-    if (class < AR_MAGAZINE_SMALL)
-        return LEAST + (size_t) class * STEP;
+    if (kind < AR_MAGAZINE_SMALL)
+        return LEAST + (size_t)kind * STEP;
     return HEAD + ((size_t)1 << bit) + ((place + 1) << (bit - EACH_BITS));
 }
 
 /* The class that a block can serve; AR_MAGAZINE_CLASSES: none. */
 static unsigned class_for_block(const void *block, size_t usable)
 {
-    unsigned class = ar_magazine_class_of(usable);
+    unsigned kind = ar_magazine_class_of(usable);
 
-    if (((uintptr_t)block & 15) != 0 || usable < LEAST || class == AR_MAGAZINE_CLASSES)
+    if (((uintptr_t)block & 15) != 0 || usable < LEAST || kind == AR_MAGAZINE_CLASSES)
         return AR_MAGAZINE_CLASSES;
-    return ar_magazine_class_bytes(class) <= usable ? class : class - 1;
+    return ar_magazine_class_bytes(kind) <= usable ? kind : kind - 1;
 }
 
-static void mark(struct ar_magazine *magazine, unsigned class)
+static void mark(struct ar_magazine *magazine, unsigned kind)
 {
     magazine->touched = true;
-    magazine->dirty[class / 64] |= UINT64_C(1) << class % 64;
+    magazine->dirty[kind / 64] |= UINT64_C(1) << kind % 64;
 }
 
 /* Enough for the first polls under X11; what more is needed is learnt. */
-static uint32_t first_target(unsigned class)
+static uint32_t first_target(unsigned kind)
 {
-    size_t bytes = ar_magazine_class_bytes(class);
+    size_t bytes = ar_magazine_class_bytes(kind);
 
     return bytes <= 136          ? 256
            : bytes <= 520        ? 64
@@ -92,22 +92,22 @@ struct ar_magazine *ar_magazine_new(uint64_t limit_bytes)
     size_t places = 0;
     void **blocks;
 
-    for (unsigned class = 0; class < AR_MAGAZINE_CLASSES; class ++)
-        places += ROOM(first_target(class));
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind++)
+        places += ROOM(first_target(kind));
     magazine = ar_pages(sizeof *magazine + places * sizeof *blocks);
     if (magazine == NULL)
         return NULL;
     magazine->limit_bytes = limit_bytes;
     blocks = (void **)(magazine + 1);
-    for (unsigned class = 0; class < AR_MAGAZINE_CLASSES; class ++) {
-        struct ar_magazine_class *each = &magazine->classes[class];
-        uint32_t target = first_target(class);
-        uint64_t bytes = (uint64_t)target * ar_magazine_class_bytes(class);
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind++) {
+        struct ar_magazine_class *each = &magazine->classes[kind];
+        uint32_t target = first_target(kind);
+        uint64_t bytes = (uint64_t)target * ar_magazine_class_bytes(kind);
 
         each->blocks = blocks;
         each->room = ROOM(target);
         blocks += each->room;
-        mark(magazine, class);
+        mark(magazine, kind);
         if (magazine->planned_bytes + bytes > limit_bytes / 2)
             continue; /* the rest is for what is learnt */
         each->target = target;
@@ -122,9 +122,9 @@ static void want(struct ar_magazine_class *each)
         each->most_out = each->out;
 }
 
-static void miss(struct ar_magazine *magazine, unsigned class)
+static void miss(struct ar_magazine *magazine, unsigned kind)
 {
-    uint64_t bytes = ar_magazine_class_bytes(class);
+    uint64_t bytes = ar_magazine_class_bytes(kind);
 
     if (bytes > magazine->missing_bytes) {
         magazine->missing_bytes = bytes;
@@ -135,34 +135,34 @@ static void miss(struct ar_magazine *magazine, unsigned class)
 
 void *ar_magazine_take(struct ar_magazine *magazine, size_t size)
 {
-    unsigned class = ar_magazine_class_of(size);
-    struct ar_magazine_class *each = &magazine->classes[class];
+    unsigned kind = ar_magazine_class_of(size);
+    struct ar_magazine_class *each = &magazine->classes[kind];
     void *block = NULL;
 
-    if (class == AR_MAGAZINE_CLASSES || !begin(magazine))
+    if (kind == AR_MAGAZINE_CLASSES || !begin(magazine))
         return NULL;
-    mark(magazine, class);
+    mark(magazine, kind);
     want(each);
     if (each->count > 0) {
         block = each->blocks[--each->count];
         magazine->held_blocks--;
-        magazine->held_bytes -= ar_magazine_class_bytes(class);
+        magazine->held_bytes -= ar_magazine_class_bytes(kind);
     } else {
-        miss(magazine, class);
+        miss(magazine, kind);
     }
     end(magazine);
     return block;
 }
 
-static void keep(struct ar_magazine *magazine, unsigned class, void *block)
+static void keep(struct ar_magazine *magazine, unsigned kind, void *block)
 {
-    struct ar_magazine_class *each = &magazine->classes[class];
+    struct ar_magazine_class *each = &magazine->classes[kind];
 
     each->blocks[each->count] = block;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     each->count++;
     magazine->held_blocks++;
-    magazine->held_bytes += ar_magazine_class_bytes(class);
+    magazine->held_bytes += ar_magazine_class_bytes(kind);
 }
 
 static bool wait_for_settle(struct ar_magazine *magazine, void *block, size_t usable)
@@ -178,18 +178,17 @@ static bool wait_for_settle(struct ar_magazine *magazine, void *block, size_t us
 
 bool ar_magazine_put(struct ar_magazine *magazine, void *block, size_t usable)
 {
-    unsigned class = class_for_block(block, usable);
+    unsigned kind = class_for_block(block, usable);
     bool taken = true;
 
     if (!begin(magazine))
         return false;
-    if (class < AR_MAGAZINE_CLASSES) {
-        mark(magazine, class);
-        magazine->classes[class].out--;
+    if (kind < AR_MAGAZINE_CLASSES) {
+        mark(magazine, kind);
+        magazine->classes[kind].out--;
     }
-    if (class < AR_MAGAZINE_CLASSES &&
-        magazine->classes[class].count < magazine->classes[class].room)
-        keep(magazine, class, block);
+    if (kind < AR_MAGAZINE_CLASSES && magazine->classes[kind].count < magazine->classes[kind].room)
+        keep(magazine, kind, block);
     else
         taken = wait_for_settle(magazine, block, usable);
     end(magazine);
@@ -198,10 +197,10 @@ bool ar_magazine_put(struct ar_magazine *magazine, void *block, size_t usable)
 
 bool ar_magazine_holds(const struct ar_magazine *magazine, const void *block, size_t usable)
 {
-    unsigned class = class_for_block(block, usable);
+    unsigned kind = class_for_block(block, usable);
 
-    for (uint32_t i = 0; class < AR_MAGAZINE_CLASSES && i < magazine->classes[class].count; i++)
-        if (magazine->classes[class].blocks[i] == block)
+    for (uint32_t i = 0; kind < AR_MAGAZINE_CLASSES && i < magazine->classes[kind].count; i++)
+        if (magazine->classes[kind].blocks[i] == block)
             return true;
     for (void *const *each = magazine->waiting; each != NULL; each = *each)
         if (each == block)
@@ -230,10 +229,10 @@ static bool make_room(struct ar_magazine_class *each, uint32_t target)
 }
 
 /* The class needed `most_out` at once. */
-static void learn(struct ar_magazine *magazine, unsigned class)
+static void learn(struct ar_magazine *magazine, unsigned kind)
 {
-    struct ar_magazine_class *each = &magazine->classes[class];
-    size_t bytes = ar_magazine_class_bytes(class);
+    struct ar_magazine_class *each = &magazine->classes[kind];
+    size_t bytes = ar_magazine_class_bytes(kind);
     uint64_t most = each->most_out > 0 ? (uint64_t)each->most_out : 0;
     uint64_t wanted = most + most / 4 + (most > 0);
     uint64_t allowed = each->target + (magazine->limit_bytes - magazine->planned_bytes) / bytes;
@@ -267,22 +266,22 @@ static void release_waiting(struct ar_magazine *magazine)
     }
 }
 
-static void drop(struct ar_magazine *magazine, unsigned class, uint32_t down_to)
+static void drop(struct ar_magazine *magazine, unsigned kind, uint32_t down_to)
 {
-    struct ar_magazine_class *each = &magazine->classes[class];
+    struct ar_magazine_class *each = &magazine->classes[kind];
 
     while (each->count > down_to) {
         magazine->held_blocks--;
-        magazine->held_bytes -= ar_magazine_class_bytes(class);
+        magazine->held_bytes -= ar_magazine_class_bytes(kind);
         give_back(magazine, each->blocks[--each->count]);
     }
 }
 
 /* How many blocks it got. */
-static uint64_t fill(struct ar_magazine *magazine, unsigned class)
+static uint64_t fill(struct ar_magazine *magazine, unsigned kind)
 {
-    struct ar_magazine_class *each = &magazine->classes[class];
-    size_t bytes = ar_magazine_class_bytes(class);
+    struct ar_magazine_class *each = &magazine->classes[kind];
+    size_t bytes = ar_magazine_class_bytes(kind);
     uint64_t got = 0;
 
     while (each->count < each->target) {
@@ -294,7 +293,7 @@ static uint64_t fill(struct ar_magazine *magazine, unsigned class)
             ar_real.free(block);
             break;
         }
-        keep(magazine, class, block);
+        keep(magazine, kind, block);
         got++;
     }
     return got;
@@ -309,15 +308,15 @@ void ar_magazine_settle(struct ar_magazine *magazine)
     release_waiting(magazine);
     for (unsigned word = 0; word < sizeof magazine->dirty / sizeof magazine->dirty[0]; word++)
         while (magazine->dirty[word] != 0) {
-            unsigned class = word * 64 + (unsigned)__builtin_ctzll(magazine->dirty[word]);
+            unsigned kind = word * 64 + (unsigned)__builtin_ctzll(magazine->dirty[word]);
             uint32_t target;
 
             magazine->dirty[word] &= magazine->dirty[word] - 1;
-            learn(magazine, class);
-            target = magazine->classes[class].target;
-            if (magazine->classes[class].count > target + SLACK(target))
-                drop(magazine, class, target);
-            got += fill(magazine, class);
+            learn(magazine, kind);
+            target = magazine->classes[kind].target;
+            if (magazine->classes[kind].count > target + SLACK(target))
+                drop(magazine, kind, target);
+            got += fill(magazine, kind);
         }
     magazine->refills += got > 0;
     magazine->refilled += got;
@@ -332,9 +331,9 @@ void ar_magazine_empty(struct ar_magazine *magazine)
     if (!begin(magazine))
         return;
     release_waiting(magazine);
-    for (unsigned class = 0; class < AR_MAGAZINE_CLASSES; class ++) {
-        drop(magazine, class, 0);
-        mark(magazine, class);
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind++) {
+        drop(magazine, kind, 0);
+        mark(magazine, kind);
     }
     end(magazine);
 }

@@ -63,7 +63,7 @@ struct ar_magazine {
 unsigned ar_magazine_class_of(size_t size);
 
 /* What a block of the class can be used for. */
-size_t ar_magazine_class_bytes(unsigned class);
+size_t ar_magazine_class_bytes(unsigned kind);
 
 /* An empty one, to be filled by ar_magazine_settle; at most `limit_bytes` of blocks. NULL: no
  * memory. It is never freed: a later thread takes it over. */

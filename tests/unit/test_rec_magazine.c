@@ -54,9 +54,9 @@ static void check(const struct ar_magazine *magazine)
     uint64_t held = 0;
     uint64_t planned = 0;
 
-    for (unsigned class = 0; class < AR_MAGAZINE_CLASSES; class ++) {
-        const struct ar_magazine_class *each = &magazine->classes[class];
-        uint64_t bytes = ar_magazine_class_bytes(class);
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++) {
+        const struct ar_magazine_class *each = &magazine->classes[kind];
+        uint64_t bytes = ar_magazine_class_bytes(kind);
 
         assert_true(each->count <= each->room);
         blocks += each->count;
@@ -101,13 +101,13 @@ static void test_classes(void **state)
     size_t before = 0;
 
     (void)state;
-    for (unsigned class = 0; class < AR_MAGAZINE_CLASSES; class ++) {
-        size_t bytes = ar_magazine_class_bytes(class);
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++) {
+        size_t bytes = ar_magazine_class_bytes(kind);
 
         assert_true(bytes > before);
         assert_int_equal(bytes % 16, 8); /* as glibc's, so that nothing is wasted in it */
-        assert_int_equal(ar_magazine_class_of(bytes), class);
-        assert_int_equal(ar_magazine_class_of(before + 1), class);
+        assert_int_equal(ar_magazine_class_of(bytes), kind);
+        assert_int_equal(ar_magazine_class_of(before + 1), kind);
         before = bytes;
     }
     assert_int_equal(before, AR_MAGAZINE_LARGEST);
@@ -130,17 +130,17 @@ static void test_serves(void **state)
     void *blocks[AR_MAGAZINE_CLASSES];
 
     (void)state;
-    for (unsigned class = 0; class < AR_MAGAZINE_CLASSES; class ++) {
-        size_t size = ar_magazine_class_bytes(class);
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++) {
+        size_t size = ar_magazine_class_bytes(kind);
 
-        blocks[class] = ar_magazine_take(magazine, size);
-        assert_non_null(blocks[class]);
-        memset(blocks[class], 0x5a, size);
+        blocks[kind] = ar_magazine_take(magazine, size);
+        assert_non_null(blocks[kind]);
+        memset(blocks[kind], 0x5a, size);
         check(magazine);
     }
     assert_int_equal(mallocs + frees, 0);
-    for (unsigned class = 0; class < AR_MAGAZINE_CLASSES; class ++)
-        assert_true(ar_magazine_put(magazine, blocks[class], malloc_usable_size(blocks[class])));
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++)
+        assert_true(ar_magazine_put(magazine, blocks[kind], malloc_usable_size(blocks[kind])));
     check(magazine);
     ar_magazine_settle(magazine);
     check(magazine);
@@ -149,13 +149,13 @@ static void test_serves(void **state)
     emptied(magazine);
 }
 
-/* A class that was empty is filled to 5/4 of what was asked of it, and is not empty again. */
+/* A kind that was empty is filled to 5/4 of what was asked of it, and is not empty again. */
 static void test_learns(void **state)
 {
     struct ar_magazine *magazine = filled(LIMIT);
     static void *blocks[2000];
-    unsigned class = ar_magazine_class_of(200);
-    unsigned first = magazine->classes[class].target;
+    unsigned kind = ar_magazine_class_of(200);
+    unsigned first = magazine->classes[kind].target;
 
     (void)state;
     for (unsigned round = 0; round < 3; round++) {
@@ -175,7 +175,7 @@ static void test_learns(void **state)
         assert_int_equal(frees, 0);
         ar_magazine_settle(magazine);
         check(magazine);
-        assert_int_equal(magazine->classes[class].target, 2501);
+        assert_int_equal(magazine->classes[kind].target, 2501);
         frees = 0; /* those that had no place waited for this */
     }
     emptied(magazine);
@@ -203,8 +203,8 @@ static void test_replaces(void **state)
 static void test_gives_back(void **state)
 {
     struct ar_magazine *magazine = filled(LIMIT);
-    unsigned class = ar_magazine_class_of(2000);
-    uint32_t target = magazine->classes[class].target;
+    unsigned kind = ar_magazine_class_of(2000);
+    uint32_t target = magazine->classes[kind].target;
 
     (void)state;
     for (unsigned i = 0; i < 1000; i++) {
@@ -217,7 +217,7 @@ static void test_gives_back(void **state)
     check(magazine);
     assert_int_equal(frees, 1000);
     assert_int_equal(magazine->given_back, 1000);
-    assert_int_equal(magazine->classes[class].count, target);
+    assert_int_equal(magazine->classes[kind].count, target);
     emptied(magazine);
 }
 
@@ -238,7 +238,7 @@ static void test_bounded(void **state)
     emptied(magazine);
 }
 
-/* What has no class waits for the settle, up to a bound. */
+/* What has no kind waits for the settle, up to a bound. */
 static void test_large(void **state)
 {
     struct ar_magazine *magazine = filled(LIMIT);
@@ -301,8 +301,8 @@ static void test_no_memory(void **state)
     check(magazine);
     assert_int_equal(magazine->held_blocks, 100);
     fails_after = 0;
-    for (unsigned class = 0; class < AR_MAGAZINE_CLASSES; class ++)
-        free(ar_magazine_take(magazine, ar_magazine_class_bytes(class)));
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++)
+        free(ar_magazine_take(magazine, ar_magazine_class_bytes(kind)));
     ar_magazine_settle(magazine);
     check(magazine);
     assert_true(magazine->held_blocks > 3000);
