@@ -21,11 +21,11 @@ static struct ar_lock_word busy;
 
 static unsigned class_of(size_t size)
 {
-    unsigned class = 0;
+    unsigned kind = 0;
 
-    while (class < CLASS_COUNT && ((size_t)LEAST << class) < size)
-        class ++;
-    return class;
+    while (kind < CLASS_COUNT && ((size_t)LEAST << kind) < size)
+        kind++;
+    return kind;
 }
 
 static char *arena_pages(void)
@@ -55,20 +55,20 @@ static void *carve(size_t usable, size_t alignment)
 
 void *ar_early_alloc(size_t size, size_t alignment)
 {
-    unsigned class = class_of(size);
+    unsigned kind = class_of(size);
     struct ar_held held;
     void *block = NULL;
 
-    if (class >= CLASS_COUNT)
+    if (kind >= CLASS_COUNT)
         return NULL;
     if (alignment < 16)
         alignment = 16;
     held = ar_lock_word(&busy);
-    if (alignment == 16 && released[class] != NULL) {
-        block = (char *)released[class] + HEADER_BYTES;
-        released[class] = released[class]->next;
+    if (alignment == 16 && released[kind] != NULL) {
+        block = (char *)released[kind] + HEADER_BYTES;
+        released[kind] = released[kind]->next;
     } else {
-        block = carve((size_t)LEAST << class, alignment);
+        block = carve((size_t)LEAST << kind, alignment);
     }
     ar_unlock_word(&busy, held);
     if (block != NULL)
@@ -101,12 +101,12 @@ void *ar_early_realloc(void *block, size_t size)
 void ar_early_free(void *block)
 {
     struct early_header *header = header_of(block);
-    unsigned class = class_of(header->size);
+    unsigned kind = class_of(header->size);
     struct ar_held held;
 
     held = ar_lock_word(&busy);
-    header->next = released[class];
-    released[class] = header;
+    header->next = released[kind];
+    released[kind] = header;
     ar_unlock_word(&busy, held);
 }
 

@@ -2,6 +2,7 @@
 #include "preload/patch.h"
 
 #include "preload/config.h"
+#include "preload/foreign.h"
 #include "preload/lock.h"
 #include "preload/log.h"
 #include "preload/mapfile.h"
@@ -32,16 +33,16 @@ void ar_patch_queue_made(uint64_t events)
 static void give_all_back(void *data)
 {
     struct ar_patch *patch = data;
-    bool foreign = ar_self.foreign;
+    struct ar_foreign foreign;
     int saved = errno;
 
     patch->registered = false;
     if (ar_state == NULL || __atomic_load_n(&ar_state->generation, __ATOMIC_RELAXED) == 0)
         return; /* a forked child's parent has it */
     ar_self.patch = NULL;
-    ar_self.foreign = true;
+    foreign = ar_foreign_begin();
     ar_magazine_empty(patch->magazine);
-    ar_self.foreign = foreign;
+    ar_foreign_end(foreign);
     patch->record->given_back = patch->magazine->given_back;
     patch->record->held_blocks = patch->record->held_bytes = 0;
     errno = saved;
@@ -260,14 +261,13 @@ static void publish(const struct ar_patch *patch)
 void ar_patch_fill(struct ar_thread *thread)
 {
     struct ar_patch *patch = thread->patch;
-    bool foreign = ar_self.foreign;
     int saved = errno;
+    struct ar_foreign foreign = ar_foreign_begin();
 
-    ar_self.foreign = true;
     ar_magazine_settle(patch->magazine);
     if (!patch->registered && has_key)
         patch->registered = pthread_setspecific(at_thread_end, patch) == 0;
-    ar_self.foreign = foreign;
+    ar_foreign_end(foreign);
     ar_polls_heap_is_own(thread);
     publish(patch);
     errno = saved;

@@ -197,7 +197,7 @@ PYTHON
     report "$(only_dump)"
     same "patch" "$(value patch)" null
     "$allocreport" report "$(only_dump)" >printed
-    ! grep -q '^patched\|^heap calls\|^reserve' printed
+    run ! grep -q '^patched\|^heap calls\|^reserve' printed
     rm -- *.alloc
     record ALLOCREPORT_PATCH=pol "$progs/patch" kinds 2>messages
     same "the line" "$(cat messages)" \
@@ -208,6 +208,6 @@ PYTHON
     "$allocreport" run --patch -- "$progs/patch" burst >printed
     grep -q '^patched  *40,000 requests in polls, 20,256 served' printed
     rm -- *.alloc
-    ALLOCREPORT_PATCH=wait "$allocreport" run --patch --json --report report.json -- "$progs/patch" burst
+    env ALLOCREPORT_PATCH=wait "$allocreport" run --patch --json --report report.json -- "$progs/patch" burst
     same "the modes" "$(value patch.modes)" '["poll", "wait"]'
 }

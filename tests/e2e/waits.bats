@@ -85,7 +85,8 @@ patched() {
     xvfb=$!
     trap 'kill "$xvfb"' EXIT
     while [ ! -s display ]; do sleep 0.1; done
-    export DISPLAY=:$(cat display)
+    DISPLAY=:$(cat display)
+    export DISPLAY
     patched window 500
     report "$(only_dump)"
     same "replaced with a window" "$(value waits.replaced)" 0

@@ -18,12 +18,14 @@ setup_file() {
     root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
     compile count_preload.so count_preload.c -shared
     compile libplain.so.0 bind/sdl.c -shared -DSDL_MAJOR=2 -DNO_TABLE -Wl,-soname,libplain.so.0
+    # shellcheck disable=SC2016 # the loader's word
     compile game bind/game.c -DSDL_MAJOR=2 ./libplain.so.0 -Wl,-rpath,'$ORIGIN'
     for program in attack_stacks attack_walks plain_loops; do
         compile "$program" "$program.c"
     done
 }
 
+# shellcheck disable=SC2034 # of helpers.bash
 counter=$BATS_FILE_TMPDIR/count_preload.so
 here=$BATS_FILE_TMPDIR
 

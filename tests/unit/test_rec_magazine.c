@@ -54,7 +54,7 @@ static void check(const struct ar_magazine *magazine)
     uint64_t held = 0;
     uint64_t planned = 0;
 
-    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++) {
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind++) {
         const struct ar_magazine_class *each = &magazine->classes[kind];
         uint64_t bytes = ar_magazine_class_bytes(kind);
 
@@ -101,7 +101,7 @@ static void test_classes(void **state)
     size_t before = 0;
 
     (void)state;
-    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++) {
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind++) {
         size_t bytes = ar_magazine_class_bytes(kind);
 
         assert_true(bytes > before);
@@ -130,7 +130,7 @@ static void test_serves(void **state)
     void *blocks[AR_MAGAZINE_CLASSES];
 
     (void)state;
-    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++) {
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind++) {
         size_t size = ar_magazine_class_bytes(kind);
 
         blocks[kind] = ar_magazine_take(magazine, size);
@@ -139,7 +139,7 @@ static void test_serves(void **state)
         check(magazine);
     }
     assert_int_equal(mallocs + frees, 0);
-    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++)
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind++)
         assert_true(ar_magazine_put(magazine, blocks[kind], malloc_usable_size(blocks[kind])));
     check(magazine);
     ar_magazine_settle(magazine);
@@ -301,7 +301,7 @@ static void test_no_memory(void **state)
     check(magazine);
     assert_int_equal(magazine->held_blocks, 100);
     fails_after = 0;
-    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind ++)
+    for (unsigned kind = 0; kind < AR_MAGAZINE_CLASSES; kind++)
         free(ar_magazine_take(magazine, ar_magazine_class_bytes(kind)));
     ar_magazine_settle(magazine);
     check(magazine);
