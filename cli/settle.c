@@ -4,6 +4,7 @@
 #include "cli/dumpfile.h"
 #include "cli/dumpinfo.h"
 #include "cli/errors.h"
+#include "cli/headerless.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,6 +20,7 @@
 
 #define LINKED_FOR_S   3600
 #define UNLINKED_FOR_S 86400
+#define AWAY_FOR_S     604800
 
 /* The recorder's name for a live file (preload/outfile.c). */
 static const char live_prefix[] = "allocreport-";
@@ -146,34 +148,39 @@ static bool is_own_file(int directory, const char *name)
            status.st_uid == geteuid() && status.st_nlink == 1 && (status.st_mode & 077) == 0;
 }
 
-/* "allocreport-PID-NUMBER.alloc" */
-static bool is_live_name(const char *name)
+/* The PID of "allocreport-PID-NUMBER.alloc"; 0: it is no such name. */
+static pid_t pid_of_name(const char *name)
 {
     if (strncmp(name, live_prefix, sizeof live_prefix - 1) != 0)
-        return false;
+        return 0;
     name += sizeof live_prefix - 1;
     size_t digits = strspn(name, "0123456789");
-    if (digits == 0 || name[digits] != '-')
-        return false;
+    unsigned long long pid = strtoull(name, NULL, 10);
+    if (digits == 0 || name[digits] != '-' || pid > INT32_MAX)
+        return 0;
     name += digits + 1;
     digits = strspn(name, "0123456789");
-    return digits > 0 && strcmp(name + digits, ".alloc") == 0;
+    return digits > 0 && strcmp(name + digits, ".alloc") == 0 ? (pid_t)pid : 0;
 }
 
-/* Whether the directory of `path` is there: else what stands in it may be so again. */
-static bool has_directory(const char *path)
+/* How long a dump stays that has no link at `path`: where the directory is gone too, it may come
+ * back with the link, as a disk does. -1: it cannot be told whether it is gone. */
+static time_t stays_for(const char *path)
 {
     struct stat status;
     char *directory = xstrdup(path);
     char *slash = strrchr(directory, '/');
-    bool there = slash != NULL;
+    time_t seconds = -1;
 
     if (slash != NULL) {
         slash[slash == directory] = '\0';
-        there = stat(directory, &status) == 0 && S_ISDIR(status.st_mode);
+        if (stat(directory, &status) == 0)
+            seconds = S_ISDIR(status.st_mode) ? UNLINKED_FOR_S : AWAY_FOR_S;
+        else if (errno == ENOENT || errno == ENOTDIR)
+            seconds = AWAY_FOR_S;
     }
     free(directory);
-    return there;
+    return seconds;
 }
 
 static void look_after(const char *live)
@@ -184,12 +191,15 @@ static void look_after(const char *live)
     if (!read_left(live, &left))
         return;
     time_t age = time(NULL) - left.last;
-    if (!left.here || left.place == NULL || age < LINKED_FOR_S)
+    if (!left.here || left.place == NULL || age < LINKED_FOR_S) {
         ; /* somebody may be about to read it */
-    else if (find_live(left.place, target) && strcmp(target, live) == 0)
+    } else if (find_live(left.place, target) && strcmp(target, live) == 0) {
         bring(live, left.place);
-    else if (age >= UNLINKED_FOR_S && has_directory(left.place))
-        unlink(live);
+    } else {
+        time_t longest = stays_for(left.place);
+        if (longest >= 0 && age >= longest)
+            unlink(live);
+    }
     free(left.place);
 }
 
@@ -201,8 +211,13 @@ static void look_through(const char *path)
     if (directory == NULL)
         return;
     while ((entry = readdir(directory)) != NULL) {
-        if (!is_live_name(entry->d_name) || !is_own_file(dirfd(directory), entry->d_name))
+        pid_t pid = pid_of_name(entry->d_name);
+        if (pid == 0 || !is_own_file(dirfd(directory), entry->d_name))
             continue;
+        if (headerless_is_left(dirfd(directory), entry->d_name, pid, LINKED_FOR_S)) {
+            unlinkat(dirfd(directory), entry->d_name, 0);
+            continue;
+        }
         char *live = xasprintf("%s/%s", path, entry->d_name);
         look_after(live);
         free(live);

@@ -62,11 +62,11 @@ $(FUZZ_BIN): %: %.o $(UNIT_HELP) $(TEST_CLI)
 
 # Small programs that the tests record, and an independent counter to compare with. No sibling calls
 # and no built-in malloc: each function named in a test stands in the stack.
-PROG_LIB_C := $(sort $(wildcard tests/progs/*plugin.c tests/progs/count_*.c))
+PROG_LIB_C := $(sort $(wildcard tests/progs/*plugin.c tests/progs/count_*.c tests/progs/survive_later.c))
 PROG_C     := $(filter-out $(PROG_LIB_C),$(sort $(wildcard tests/progs/*.c)))
 PROG_CXX   := $(sort $(wildcard tests/progs/*.cpp))
 PROG_BIN   := $(B)/progs/blind_hidden $(PROG_C:tests/%.c=$(B)/%) $(PROG_CXX:tests/%.cpp=$(B)/%)
-PROG_SO    := $(addprefix $(B)/progs/,count_preload.so count_polls.so plugin_first.so plugin_second.so late_plugin.so blind_plugin.so)
+PROG_SO    := $(addprefix $(B)/progs/,count_preload.so count_polls.so survive_later.so plugin_first.so plugin_second.so late_plugin.so blind_plugin.so)
 PROG_FLAGS  = -I. -D_GNU_SOURCE -Wall -Wextra $(if $(WERROR),-Werror) -O1 -g -fno-builtin \
               -fno-optimize-sibling-calls -MMD -MP $(shell pkg-config --cflags sdl2)
 PROG_LIBS   = -Wl,--as-needed $(shell pkg-config --libs sdl2 x11) -pthread -ldl
@@ -86,7 +86,7 @@ $(B)/progs/blind_hidden: tests/progs/blind_malloc.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -DHIDDEN $(PROG_FLAGS) -MF $@.d -o $@ $< $(PROG_LIBS)
 
-$(B)/progs/count_preload.so $(B)/progs/count_polls.so: $(B)/progs/%.so: tests/progs/%.c $(STAMP)
+$(B)/progs/count_preload.so $(B)/progs/count_polls.so $(B)/progs/survive_later.so: $(B)/progs/%.so: tests/progs/%.c $(STAMP)
 	@mkdir -p $(@D)
 	$(CC) $(BASE) -O2 -g -fno-builtin -fPIC -shared -MF $@.d -o $@ $< -ldl
 
