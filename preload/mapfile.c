@@ -13,6 +13,7 @@
 
 #define STEP_BYTES    ((uint64_t)1 << 16) /* a tmpfs clears its pages at once: 20 us */
 #define RESERVE_BYTES ((uint64_t)4 << 20)
+#define AWAIT_MOST_NS ((uint64_t)1000000000)
 #define KEPT_BYTES    ((uint64_t)1 << 18) /* for call sites and counters once the file cannot grow */
 #define SETTLE_SLACK  ((uint64_t)1 << 18) /* for what other threads add while the dump settles */
 
@@ -30,8 +31,9 @@ static char *region; /* the one in use */
 static uint64_t region_bytes;
 static uint64_t private_used; /* of the private region, when the file was made */
 static struct ar_outfile outfile;
-static bool failed; /* the file could not be made */
-static bool stuck;  /* the file could not grow, and is not asked to again */
+static bool failed;     /* the file could not be made */
+static uint32_t making; /* a thread is between ar_mapfile_make and ar_mapfile_made */
+static bool stuck;      /* the file could not grow, and is not asked to again */
 
 static uint64_t round_up(uint64_t bytes, uint64_t unit)
 {
@@ -83,6 +85,7 @@ void ar_mapfile_abandon(void)
     private_region = file_region = region = NULL;
     outfile = (struct ar_outfile){0};
     failed = stuck = false;
+    making = 0;
 }
 
 void ar_lose(enum dump_loss what, uint64_t count)
@@ -212,16 +215,13 @@ static bool make_file(const char *template, const char *program, uint64_t size)
     }
 }
 
-bool ar_mapfile_make(const char *template, const char *program)
+static bool make(const char *template, const char *program)
 {
     struct dump_header *header = ar_header();
     uint64_t size = round_up(header->used + STEP_BYTES / 2, STEP_BYTES);
 
     if (size > region_bytes)
         size = region_bytes;
-    if (file_region != NULL || failed)
-        return false;
-    failed = true;
     file_region = ar_sys_mmap(NULL, region_bytes, PROT_NONE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (file_region == NULL) {
@@ -235,6 +235,31 @@ bool ar_mapfile_make(const char *template, const char *program)
     }
     header->reserved = size;
     return true;
+}
+
+bool ar_mapfile_make(const char *template, const char *program)
+{
+    if (file_region != NULL || failed)
+        return false;
+    failed = true;
+    __atomic_store_n(&making, 1, __ATOMIC_SEQ_CST);
+    if (make(template, program))
+        return true;
+    ar_mapfile_made();
+    return false;
+}
+
+void ar_mapfile_made(void)
+{
+    __atomic_store_n(&making, 0, __ATOMIC_RELEASE);
+}
+
+void ar_mapfile_await(void)
+{
+    uint64_t end = ar_clock_ns() + AWAIT_MOST_NS;
+
+    while (__atomic_load_n(&making, __ATOMIC_ACQUIRE) != 0 && ar_clock_ns() < end)
+        ar_syscall(SYS_sched_yield, 0, 0, 0, 0, 0, 0);
 }
 
 bool ar_mapfile_enter(void)

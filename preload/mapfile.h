@@ -66,6 +66,13 @@ bool ar_region_is_stuck(void);
 bool ar_mapfile_make(const char *template, const char *program);
 bool ar_mapfile_enter(void);
 
+/* By the thread for which ar_mapfile_make was true, when it has entered the file, or cannot. */
+void ar_mapfile_made(void);
+
+/* Waits, a second at most, while another thread is between the two: what a thread made meanwhile
+ * would stay behind in private memory. No lock and no guard of the caller's thread may be held. */
+void ar_mapfile_await(void);
+
 /* Has the file been entered? No lock. */
 bool ar_mapfile_exists(void);
 

@@ -76,7 +76,9 @@ static void make_dump(void)
         return;
     if (ar_mapfile_is_elsewhere())
         ar_info_describe_place(ar_mapfile_path());
-    if (!ar_threads_enter_file())
+    made = ar_threads_enter_file();
+    ar_mapfile_made();
+    if (!made)
         return;
     ar_blind_dump_made();
     if (ar_config.verbose)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What record.h says of polls, presents and marks. */
 #include "preload/config.h"
+#include "preload/mapfile.h"
 #include "preload/patch.h"
 #include "preload/record_private.h"
 
@@ -24,6 +25,7 @@ begin_poll(struct ar_thread *thread, struct ar_hook hook, const struct ar_poll_e
     if (__atomic_load_n(&ar_state->clock, __ATOMIC_RELAXED) == &ar_startup_clock) {
         ar_record_on_first_poll();
         ar_thread_leave(thread);
+        ar_mapfile_await();                   /* another thread may be at it */
         thread = ar_thread_enter(hook.frame); /* moves what the thread has counted to the file */
         if (thread == NULL)
             return;

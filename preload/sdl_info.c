@@ -176,14 +176,29 @@ static void add_subsystems(uint32_t running)
     add(DUMP_INFO_SUBSYSTEMS, buffer);
 }
 
+static bool is_looked_up(const struct ar_sdl *sdl)
+{
+    return asked.function == sdl->function && asked.generation == ar_modules_generation();
+}
+
+/* It allocates nothing, so that it may be asked without ado. */
+static uint32_t running_now(void)
+{
+    return asked.was_init != NULL ? asked.was_init(0) : 0;
+}
+
+static uint32_t description_of(uint32_t running)
+{
+    return running != 0 ? running : 1;
+}
+
 static void describe(const struct ar_sdl *sdl)
 {
     uint32_t running;
 
-    if ((asked.function != sdl->function || asked.generation != ar_modules_generation()) &&
-        !look_up(sdl))
+    if (!is_looked_up(sdl) && !look_up(sdl))
         return;
-    running = asked.was_init != NULL ? asked.was_init(0) : 0;
+    running = running_now();
     if (described == 0) {
         add_path(sdl);
         add_version();
@@ -194,7 +209,7 @@ static void describe(const struct ar_sdl *sdl)
         add_driver(DUMP_INFO_AUDIO_DRIVER, asked.audio_driver, (running & SDL_INIT_AUDIO) != 0);
         add_subsystems(running);
     }
-    described = running != 0 ? running : 1;
+    described = description_of(running);
 }
 
 void ar_sdl_sets_up(uint32_t flags)
@@ -216,9 +231,11 @@ void ar_sdl_describe(const struct ar_sdl *sdl)
     struct ar_foreign foreign;
     int saved = errno;
 
-    foreign = ar_foreign_begin();
-    describe(sdl);
-    ar_foreign_end(foreign);
+    if (!is_looked_up(sdl) || described != description_of(running_now())) {
+        foreign = ar_foreign_begin();
+        describe(sdl);
+        ar_foreign_end(foreign);
+    }
     ar_sdl_queue_polled(sdl);
     errno = saved;
 }

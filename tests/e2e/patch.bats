@@ -146,11 +146,14 @@ PYTHON
 }
 
 @test "threads that poll have reserves of their own, and give them back when they end" {
-    patched "$progs/patch" threads
-    report "$(only_dump)"
-    same "what was counted" "$(patch requests served held_blocks held_bytes)" "512000 512000 0 0"
-    beneath "$(only_dump)"
-    rm -- *.alloc count.*
+    # Again and again, since their first polls, which make the dump, meet each time.
+    for _ in {1..10}; do
+        patched "$progs/patch" threads
+        report "$(only_dump)"
+        same "what was counted" "$(patch requests served held_blocks held_bytes)" "512000 512000 0 0"
+        beneath "$(only_dump)"
+        rm -- *.alloc count.*
+    done
     patched "$progs/patch" ends
     report "$(only_dump)"
     same "what was counted" "$(patch requests served held_blocks)" "500 500 0"
@@ -161,7 +164,8 @@ PYTHON
 @test "a library that calls libc's own free and realloc may have every block" {
     env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 ALLOCREPORT_PATCH=poll "$progs/patch" bypass
     report "$(only_dump)"
-    same "what was counted" "$(patch requests served)" "1000 1000"
+    # Of some sizes the first poll asks for more than stands ready before anything was learnt.
+    same "what was counted" "$(patch requests served spilled.empty_class)" "1000 984 16"
 }
 
 @test "operator new is served too, also where it is another allocator's own" {

@@ -43,8 +43,10 @@ static inline void first_poll(void)
     ar_unlock(held);
     if (made && while_made != NULL)
         while_made();
-    if (made)
+    if (made) {
         ar_threads_enter_file();
+        ar_mapfile_made();
+    }
 }
 
 static inline bool no_fork(void)
