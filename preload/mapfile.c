@@ -11,6 +11,8 @@
 #include <elf.h>
 #include <string.h>
 
+/* Made whole at the first poll: the program may give up what it takes to make more. */
+#define FIRST_BYTES   ((uint64_t)1 << 20)
 #define STEP_BYTES    ((uint64_t)1 << 16) /* a tmpfs clears its pages at once: 20 us */
 #define RESERVE_BYTES ((uint64_t)4 << 20)
 #define AWAIT_MOST_NS ((uint64_t)1000000000)
@@ -218,7 +220,7 @@ static bool make_file(const char *template, const char *program, uint64_t size)
 static bool make(const char *template, const char *program)
 {
     struct dump_header *header = ar_header();
-    uint64_t size = round_up(header->used + STEP_BYTES / 2, STEP_BYTES);
+    uint64_t size = round_up(header->used + FIRST_BYTES / 2, FIRST_BYTES);
 
     if (size > region_bytes)
         size = region_bytes;

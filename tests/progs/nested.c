@@ -33,6 +33,7 @@ int main(void)
 {
     SDL_Event event;
 
+    signal(SIGINT, SIG_DFL); /* SDL leaves it alone where it is ignored, as in a background job */
     target_start();
     target_poll(1);
     SDL_AddEventWatch(watch, NULL);
