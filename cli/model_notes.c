@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/blind.h"
+#include "cli/errors.h"
 #include "cli/model_private.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *plural(uint64_t count)
@@ -64,6 +66,39 @@ static void note_losses(struct model *model)
     }
 }
 
+/* Where most of the stacks end that end early: it is nearly always one module, whose code has no
+ * unwind tables, or code that is in none. */
+static void note_broken(struct model *model, uint64_t broken)
+{
+    size_t none = model->module_count;
+    size_t most = none;
+    uint64_t *ends = xcalloc(none + 1, sizeof *ends);
+    for (size_t i = 0; i < model->stack_count; i++) {
+        const struct model_stack *stack = &model->stacks[i];
+        if (!(stack->flags & DUMP_STACK_BROKEN) || stack->count == 0)
+            continue;
+        uint32_t module = model->frames[stack->frames[stack->count - 1]].module;
+        size_t at = module == MODEL_NONE ? none : module;
+        if (++ends[at] > ends[most])
+            most = at;
+    }
+    const char *verb = broken == 1 ? " ends" : "s end";
+    if (ends[most] == 0)
+        model_add_note(model, false, "%" PRIu64 " stack%s before the outermost frame", broken,
+                       verb);
+    else if (most == none)
+        model_add_note(model, false,
+                       "%" PRIu64 " stack%s before the outermost frame, %" PRIu64
+                       " of them in no module: code made at run time has no unwind tables",
+                       broken, verb, ends[most]);
+    else
+        model_add_note(model, false,
+                       "%" PRIu64 " stack%s before the outermost frame, %" PRIu64
+                       " of them in %s, where code seems to have no unwind tables",
+                       broken, verb, ends[most], model->modules[most].name);
+    free(ends);
+}
+
 static void note_stacks(struct model *model)
 {
     uint64_t deeper = 0;
@@ -77,8 +112,7 @@ static void note_stacks(struct model *model)
                        "%" PRIu64 " stack%s deeper than the %" PRIu32 " frames that are kept",
                        deeper, deeper == 1 ? " is" : "s are", model->stack_depth);
     if (broken)
-        model_add_note(model, false, "%" PRIu64 " stack%s before the outermost frame", broken,
-                       broken == 1 ? " ends" : "s end");
+        note_broken(model, broken);
 }
 
 static void note_contradictions(struct model *model)

@@ -84,7 +84,7 @@ static const struct {
     [DUMP_LOSS_LOOPS] = {"loops", "polls that belong to no loop: too many loops"},
     [DUMP_LOSS_THREADS] = {"threads", "allocations not counted: no room for more threads"},
     [DUMP_LOSS_NO_SPACE] = {"no_space", "times that the dump could not grow"},
-    [DUMP_LOSS_UNWIND] = {"unwind", "stacks that end early: the unwinder failed"},
+    [DUMP_LOSS_UNWIND] = {"unwind", "stacks that end early: the unwinder could not go on"},
     [DUMP_LOSS_UNKNOWN] = {"unknown", "releases of blocks that were never seen allocated"},
     [DUMP_LOSS_VERIFY] = {"verify", "stacks that the self-check found wrong"},
 };

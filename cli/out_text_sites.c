@@ -106,7 +106,7 @@ void out_text_stack(const struct out_request *request, const struct model_stack 
     free(lines);
     const char *end = NULL;
     if (stack->flags & DUMP_STACK_BROKEN)
-        end = "... the unwinder could not go on";
+        end = "... the unwinder could not go on: code without unwind tables?";
     else if (stack->flags & DUMP_STACK_DEEPER)
         end = "... more frames than were kept";
     else if (stack->flags & DUMP_STACK_CALL_SITE)

@@ -92,6 +92,9 @@ frameless() {
     env LD_PRELOAD="$recorder" ALLOCREPORT_QUIET=1 ALLOCREPORT_ALWAYS=1 ./callers | grep makes >recorded
     dump=$(only_dump)
     check_expected "$dump" recorded
+    report "$dump"
+    same "notes of where the stacks end" "$(inspect 'sum("of them in callers, where code seems" in n["text"]
+        for n in report["notes"])')" 1
     rm "$dump"
 }
 
@@ -117,8 +120,18 @@ frameless() {
     attacked "$progs/attack_throws"
 }
 
+@test "operator new of an allocator behind, from frames that only the frame pointer tells" {
+    [ -n "$jemalloc" ]
+    attacked "$progs/attack_new"
+    same "stacks that end early" "$(inspect 'report["losses"]["unwind"]')" 0
+    behind=$jemalloc attacked "$progs/attack_new"
+    same "the same with an allocator behind" "$(inspect 'report["losses"]["unwind"]')" 0
+}
+
 @test "machine code made at run time" {
     attacked "$progs/attack_code" kinds
+    same "notes of where the stacks end" "$(inspect 'sum("of them in no module: code made" in n["text"]
+        for n in report["notes"])')" 1
 }
 
 @test "machine code whose frame pointer points to where a stack was" {
