@@ -78,12 +78,12 @@ const char *export_value_name(enum export_value value)
 
 const char *export_cut(const struct model_stack *stack)
 {
+    if (stack->flags & DUMP_STACK_CALL_SITE)
+        return "[call site only]";
     if (stack->flags & DUMP_STACK_BROKEN)
         return "[unwinder stopped]";
     if (stack->flags & DUMP_STACK_DEEPER)
         return "[more frames]";
-    if (stack->flags & DUMP_STACK_CALL_SITE)
-        return "[call site only]";
     if (stack->flags & DUMP_STACK_EARLY)
         return "[too early for a stack]";
     return stack->count == 0 ? "[no stack]" : NULL;

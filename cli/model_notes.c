@@ -75,7 +75,8 @@ static void note_broken(struct model *model, uint64_t broken)
     uint64_t *ends = xcalloc(none + 1, sizeof *ends);
     for (size_t i = 0; i < model->stack_count; i++) {
         const struct model_stack *stack = &model->stacks[i];
-        if (!(stack->flags & DUMP_STACK_BROKEN) || stack->count == 0)
+        unsigned cut = stack->flags & (DUMP_STACK_BROKEN | DUMP_STACK_CALL_SITE);
+        if (cut != DUMP_STACK_BROKEN || stack->count == 0)
             continue;
         uint32_t module = model->frames[stack->frames[stack->count - 1]].module;
         size_t at = module == MODEL_NONE ? none : module;

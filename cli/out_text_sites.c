@@ -105,12 +105,12 @@ void out_text_stack(const struct out_request *request, const struct model_stack 
     }
     free(lines);
     const char *end = NULL;
-    if (stack->flags & DUMP_STACK_BROKEN)
+    if (stack->flags & DUMP_STACK_CALL_SITE)
+        end = "... only the call site: the table of stacks was full";
+    else if (stack->flags & DUMP_STACK_BROKEN)
         end = "... the unwinder could not go on: code without unwind tables?";
     else if (stack->flags & DUMP_STACK_DEEPER)
         end = "... more frames than were kept";
-    else if (stack->flags & DUMP_STACK_CALL_SITE)
-        end = "... only the call site: the table of stacks was full";
     else if (stack->flags & DUMP_STACK_EARLY)
         end = "... made before stacks could be walked";
     else if (stack->flags & DUMP_STACK_HANDLER)
