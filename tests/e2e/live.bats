@@ -119,7 +119,7 @@ print(sum(json.loads(line)["rate"]["frames"] for line in open("lines")))')" 503
     begin
     turns 10
     keep before
-    "$allocreport" live --interval 8000 --count 1 "$dump" >lines 3>&- 4>&- &
+    "$allocreport" live --interval 5000 --count 1 "$dump" >lines 3>&- 4>&- &
     live=$!
     until_true test -s lines
     turns 200
@@ -133,7 +133,7 @@ print(sum(json.loads(line)["rate"]["frames"] for line in open("lines")))')" 503
 old, new = (json.load(open(f"{n}.report"))["rate"] for n in ("before", "after"))
 print("%.2f" % ((new["bytes"] - old["bytes"]) / (new["polls"] - old["polls"])))')
     same "bytes per poll" "$per_poll" "104.80"
-    tail -n 1 lines | grep -Eq "^ +[0-9.]+ s +104\.80 +[0-9.,]+ +[0-9.]+ k?B +104\.80 +1\.20 +[0-9.]+ [kM]?B  each_turn\$" ||
+    tail -n 1 lines | grep -Eq "^ +[0-9.]+ m?s +104\.80 +[0-9.,]+ +[0-9.]+ k?B +104\.80 +1\.20 +[0-9.]+ [kM]?B  each_turn\$" ||
         { cat lines >&2; return 1; }
     ends
 }
