@@ -32,6 +32,11 @@ static struct slot slots[SLOTS];
 static struct slot *free_slots;
 static size_t fresh; /* slots from here on were never used */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Around SDL's own calls: a timer that is added takes over the record of one that has run, and SDL
+ * cancels it for good if another thread is just then removing the former owner of the record. */
+static pthread_mutex_t calls = PTHREAD_MUTEX_INITIALIZER;
+
 static atomic_size_t pending;
 static struct way_faults faults;
 
@@ -105,7 +110,9 @@ static int sdl_arm(struct alarm *alarm)
     atomic_store(&slot->state, armed);
     parameter = (uintptr_t)armed << SLOT_BITS | (uintptr_t)(slot - slots);
     /* SDL keeps the number for us, it is no address. */
+    pthread_mutex_lock(&calls);
     slot->id = SDL_AddTimer(milliseconds_until(alarm->deadline), call, (void *)parameter);
+    pthread_mutex_unlock(&calls);
     if (slot->id != 0)
         return 0;
     atomic_fetch_sub(&pending, 1);
@@ -119,7 +126,9 @@ static void sdl_cancel(struct alarm *alarm)
     struct slot *slot = alarm->own.held;
     unsigned state;
 
+    pthread_mutex_lock(&calls);
     SDL_RemoveTimer(slot->id);
+    pthread_mutex_unlock(&calls);
     if (atomic_load(&slot->state) % PHASES == FIRING)
         atomic_fetch_add(&faults.late, 1);
     for (;;) {

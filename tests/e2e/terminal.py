@@ -130,6 +130,8 @@ class Session:
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
             self.set_size(0, arguments.rows, arguments.columns)
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored, where a background job tests
+            signal.signal(signal.SIGQUIT, signal.SIG_DFL)
             os.execvp(arguments.program[0], arguments.program)
         self.set_size(self.descriptor, arguments.rows, arguments.columns)
 
