@@ -23,6 +23,11 @@ static struct shown separate(const char *plain)
     return shown;
 }
 
+const char *format_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 struct shown format_count(uint64_t number)
 {
     char plain[24];

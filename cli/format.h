@@ -17,6 +17,7 @@ struct shown {
 };
 
 struct shown format_count(uint64_t number);            /* "12,345" */
+const char *format_plural(uint64_t count);             /* "s", or "" of 1 */
 struct shown format_signed(int64_t number);            /* "+12,345", "-3", "0" */
 struct shown format_bytes(uint64_t bytes);             /* "999 B", "33.5 MB" */
 struct shown format_bytes_signed(int64_t bytes);       /* "+33.5 MB", "-12 B", "0 B" */

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/blind.h"
 #include "cli/errors.h"
+#include "cli/format.h"
 #include "cli/model_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
 
 static void note_end(struct model *model)
 {
@@ -41,7 +37,7 @@ static void note_polls(struct model *model)
         model_add_note(model, false,
                        "%" PRIu64 " present%s by threads that do not poll: they count as frames "
                        "only where a poll notices them",
-                       model->frame_info.elsewhere, plural(model->frame_info.elsewhere));
+                       model->frame_info.elsewhere, format_plural(model->frame_info.elsewhere));
     if (model->sample > 1)
         model_add_note(model, true, "one stack of %" PRIu32 " was taken: the sites are a sample",
                        model->sample);

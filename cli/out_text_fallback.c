@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* The name never ends the line: a backslash there would go on with the next one. */
 static void print_place(const struct out_request *request, const struct fallback_site *place,
                         const char *comment)
@@ -24,7 +19,7 @@ static void print_place(const struct out_request *request, const struct fallback
     fprintf(out, "%s   %s%s%s: %s poll%s, ", comment, name, tab != NULL ? " at " : "",
             tab != NULL ? tab + 1 : "",
             format_count(place->loop->by_function[DUMP_POLL_EVENT]).text,
-            plural(place->loop->by_function[DUMP_POLL_EVENT]));
+            format_plural(place->loop->by_function[DUMP_POLL_EVENT]));
     if (place->allocations == 0 || place->polls == 0)
         fprintf(out, "which would save nothing\n");
     else

@@ -47,11 +47,6 @@ static const char *machine_name(uint32_t machine)
     }
 }
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void print_heap(const struct out_request *request)
 {
     const struct model *model = request->model;
@@ -61,9 +56,9 @@ static void print_heap(const struct out_request *request)
         &request->term, "heap",
         "grew in %s poll%s; %s block%s in mappings of their own; %s page fault%s since the "
         "first poll",
-        format_count(model->heap_growths).text, plural(model->heap_growths),
-        format_count(model->mapped_blocks).text, plural(model->mapped_blocks),
-        format_count(faults).text, plural(faults));
+        format_count(model->heap_growths).text, format_plural(model->heap_growths),
+        format_count(model->mapped_blocks).text, format_plural(model->mapped_blocks),
+        format_count(faults).text, format_plural(faults));
 }
 
 static void print_process(const struct out_request *request)

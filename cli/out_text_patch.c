@@ -6,11 +6,6 @@
 
 #include <stdlib.h>
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void print_spilled(const struct term *term, const struct model_patch *patch)
 {
     char *line = xstrdup("");
@@ -28,7 +23,7 @@ static void print_spilled(const struct term *term, const struct model_patch *pat
     if (patch->missing_bytes > 0)
         out_text_line(term, "", "largest size missing: %s bytes, %s time%s",
                       format_count(patch->missing_bytes).text, format_count(patch->missing).text,
-                      plural(patch->missing));
+                      format_plural(patch->missing));
     free(line);
 }
 
@@ -41,16 +36,16 @@ void out_text_patch(const struct out_request *request)
     if ((patch->modes & DUMP_PATCH_POLL) == 0)
         return;
     out_text_line(term, "patched", "%s request%s in polls, %s served without the heap, %s spilled",
-                  format_count(patch->requests).text, plural(patch->requests),
+                  format_count(patch->requests).text, format_plural(patch->requests),
                   format_count(patch->served).text, format_count(patch->heap_allocations).text);
     print_spilled(term, patch);
     out_text_line(term, "heap calls", "in polls %s; in %s steady poll%s %s",
                   format_count(calls).text, format_count(request->model->polls.steady).text,
-                  plural(request->model->polls.steady),
+                  format_plural(request->model->polls.steady),
                   format_count(patch->steady_heap_calls).text);
     out_text_line(term, "reserve", "%s held, at most %s, of %s; %s refill%s, %s block%s",
                   format_bytes(patch->held_bytes).text, format_bytes(patch->held_most_bytes).text,
                   format_bytes_binary(patch->limit_bytes).text, format_count(patch->refills).text,
-                  plural(patch->refills), format_count(patch->refilled).text,
-                  plural(patch->refilled));
+                  format_plural(patch->refills), format_count(patch->refilled).text,
+                  format_plural(patch->refilled));
 }

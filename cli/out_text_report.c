@@ -13,11 +13,6 @@
 #define LOOPS_MOST    2
 #define WARNINGS_MOST 3
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* Adds ", more" to a list in memory. */
 static void append(char **list, const char *separator, const char *more)
 {
@@ -114,9 +109,10 @@ static void print_frames(const struct out_request *request)
         out_text_line(&request->term, "frames", "%s by %s; %s polls to a frame",
                       format_count(frames->count).text, frames->function, format_short(each).text);
     else
-        out_text_line(
-            &request->term, "frames", "%s drain%s, since nothing presents; %s polls to a drain",
-            format_count(frames->count).text, plural(frames->count), format_short(each).text);
+        out_text_line(&request->term, "frames",
+                      "%s drain%s, since nothing presents; %s polls to a drain",
+                      format_count(frames->count).text, format_plural(frames->count),
+                      format_short(each).text);
 }
 
 static void print_loop(const struct out_request *request, const struct summary *summary)
@@ -158,15 +154,15 @@ static void print_allocates(const struct term *term, const struct summary *summa
                      format_short(summary_per_unit(summary, summary->recurring_allocations)).text,
                      format_short(summary_per_unit(summary, summary->recurring_bytes)).text,
                      summary->unit, format_count(summary->recurring_sites).text,
-                     plural(summary->recurring_sites));
+                     format_plural(summary->recurring_sites));
     if (rare > 0)
         out_text_say(term, summary->recurring_sites > 0 ? TERM_PLAIN : TERM_BAD,
                      "%s: %s allocation%s, %s from %s site%s that %s not recur",
                      summary->recurring_sites > 0 ? "and now and then"
                                                   : "the steady loop allocates now and then",
-                     format_count(rare).text, plural(rare),
+                     format_count(rare).text, format_plural(rare),
                      format_bytes(less(summary->steady.bytes, summary->recurring_bytes)).text,
-                     format_count(sites).text, plural(sites), sites == 1 ? "does" : "do");
+                     format_count(sites).text, format_plural(sites), sites == 1 ? "does" : "do");
 }
 
 static void print_verdict(const struct out_request *request, const struct summary *summary)
@@ -268,10 +264,11 @@ static void print_sites(const struct out_request *request, const struct summary 
 /* "no. 12 at 1.20 s: 640 B in 10 allocations; most at f" */
 static void print_worst(const struct out_request *request, const struct model_worst *worst)
 {
-    char *line = xasprintf("no. %s%s at %s: %s in %s allocation%s", format_count(worst->poll).text,
-                           worst->steady ? "" : " (warming up)",
-                           format_duration(worst->end_ns).text, format_bytes(worst->bytes).text,
-                           format_count(worst->allocations).text, plural(worst->allocations));
+    char *line =
+        xasprintf("no. %s%s at %s: %s in %s allocation%s", format_count(worst->poll).text,
+                  worst->steady ? "" : " (warming up)", format_duration(worst->end_ns).text,
+                  format_bytes(worst->bytes).text, format_count(worst->allocations).text,
+                  format_plural(worst->allocations));
 
     if (worst->site_count > 0) {
         const struct model_site *site = worst->sites[0].site;

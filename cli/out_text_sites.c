@@ -8,11 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void print_head(const struct out_request *request, size_t shown, size_t count,
                        const struct model_amount *sum)
 {
@@ -22,8 +17,9 @@ static void print_head(const struct out_request *request, size_t shown, size_t c
             : xasprintf("the %s phase", model_phase_name((enum model_phase)request->filter.phase));
 
     out_text_say(&request->term, TERM_BOLD, "%s site%s: %s allocation%s, %s bytes in %s",
-                 format_count(count).text, plural(count), format_count(sum->allocations).text,
-                 plural(sum->allocations), format_count(sum->bytes).text, phase);
+                 format_count(count).text, format_plural(count),
+                 format_count(sum->allocations).text, format_plural(sum->allocations),
+                 format_count(sum->bytes).text, phase);
     if (shown < count)
         out_text_say(&request->term, TERM_PLAIN, "the first %s by %s (--limit N, --all for more)",
                      format_count(shown).text, request->order_name);
@@ -130,7 +126,7 @@ static void print_site(const struct out_request *request, const struct model_row
 
     fprintf(term->out, "\n%ssite %" PRIu32 ": %s bytes in %s allocation%s, %s, %s%s\n",
             term_on(term, TERM_BOLD), site->id, format_count(row->amount.bytes).text,
-            format_count(row->amount.allocations).text, plural(row->amount.allocations),
+            format_count(row->amount.allocations).text, format_plural(row->amount.allocations),
             site->cadence.words, model_place_name(rows_place(model, site)),
             term_off(term, TERM_BOLD));
     fprintf(term->out, "    live %s in %s block%s (%s in the steady phase); temporary %s\n",
@@ -139,8 +135,9 @@ static void print_site(const struct out_request *request, const struct model_row
             row->live_blocks == 1 ? "" : "s", format_bytes_signed(row->growth_bytes).text,
             format_percent(row->temporary, site->all.allocations).text);
     fprintf(term->out, "    in %s poll%s, at most %s bytes in one; thread %s%s\n",
-            format_count(row->polls).text, plural(row->polls), format_count(row->most_bytes).text,
-            *name != '\0' ? name : "unknown", site->counters > 1 ? " and others" : "");
+            format_count(row->polls).text, format_plural(row->polls),
+            format_count(row->most_bytes).text, *name != '\0' ? name : "unknown",
+            site->counters > 1 ? " and others" : "");
     out_text_stack(request, site->stack, 4);
     free(name);
 }

@@ -2,6 +2,7 @@
 #include "cli/out_verdict.h"
 
 #include "cli/errors.h"
+#include "cli/format.h"
 #include "cli/text.h"
 
 #include <inttypes.h>
@@ -55,11 +56,6 @@ struct out_verdict_place out_verdict_place(const struct out_verdict_request *req
     return (struct out_verdict_place){NULL, 0};
 }
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 char *out_verdict_site(const struct out_verdict_request *request, const struct verdict_part *part)
 {
     struct model_line line;
@@ -71,9 +67,9 @@ char *out_verdict_site(const struct out_verdict_request *request, const struct v
                       : xstrdup("");
     char *whole = xasprintf("%s%s: %s allocation%s, %s byte%s, %s", name, place,
                             ratio_text(ratio_of(part->amount.allocations, 1), 0).text,
-                            plural(part->amount.allocations),
+                            format_plural(part->amount.allocations),
                             ratio_text(ratio_of(part->amount.bytes, 1), 0).text,
-                            plural(part->amount.bytes), part->site->cadence.words);
+                            format_plural(part->amount.bytes), part->site->cadence.words);
 
     free(place);
     free(name);
